@@ -1,0 +1,47 @@
+# Two commands do everything: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --quiet
+
+.PHONY: setup demo check test eval bench docs golden lock clean
+
+setup: .venv/.done ## make .venv with .venv/bin/commonplace
+
+.venv/.done: requirements/run.txt requirements/dev.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	touch $@
+
+demo: setup ## index the bundled sample, ask through a real MCP client, print the cited answer
+	$(BIN)/python -m commonplace.serve.demo
+
+check: setup ## format, lint, types, import order, generated pages
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m commonplace.serve.reference --check docs
+
+test: setup ## every test, on all cores
+	$(BIN)/python -m pytest -n auto
+
+golden: setup ## rewrite the golden files from what the parsers give now; read the diff
+	COMMONPLACE_GOLDEN=write $(BIN)/python -m pytest tests/golden -q
+
+docs: setup ## rewrite the generated reference pages
+	$(BIN)/python -m commonplace.serve.reference docs
+
+eval: setup ## ranking and evidence on every open set; needs COMMONPLACE_EVAL_DATA
+	$(BIN)/python -m eval
+
+bench: setup ## speed, size and memory beside chromadb and lancedb
+	$(BIN)/python -m bench
+
+lock: ## renew the pinned requirements
+	$(LOCK) pyproject.toml -o requirements/run.txt
+	$(LOCK) requirements/dev.in -o requirements/dev.txt
+	$(LOCK) requirements/bench.in -o requirements/bench.txt
+
+clean:
+	rm -rf .venv .demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Hits to a budgeted reply."""

@@ -1,0 +1,59 @@
+"""Who may see what: projects, scopes, and the selection every store query is bound to."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+DEFAULT_PROJECT = "default"
+PROJECT_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*")
+
+
+def is_project_id(project: str) -> bool:
+    """Whether this can name a project: ``default``, ``org/name``.
+
+    >>> is_project_id("org/name"), is_project_id("../etc"), is_project_id("")
+    (True, False, False)
+    """
+    return len(project) <= 128 and PROJECT_PATTERN.fullmatch(project) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The documents a query may see. Engines enforce it inside their own query.
+
+    >>> Selection(project="default").is_whole_project
+    True
+    """
+
+    project: str
+    tags: tuple[frozenset[str], ...] = ()
+    """A document must carry at least one tag of every set."""
+    path_prefix: str | None = None
+    updated_after: datetime | None = None
+    """Modified strictly after this moment."""
+    repositories: frozenset[str] = frozenset()
+    """Empty means any."""
+    environment: str | None = None
+    """Documents of this environment and documents of none."""
+
+    @property
+    def is_whole_project(self) -> bool:
+        """Whether nothing but the project narrows it."""
+        return self == Selection(project=self.project)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """What the user added: it can be synced again."""
+
+    id: str
+    project: str
+    kind: str
+    """The name of its record in ``sources/``."""
+    location: str
+    """As the kind of source understands it: an absolute path, a URL."""
+    tags: tuple[str, ...] = ()
+    repository: str | None = None
+    environment: str | None = None
+    added_at: datetime
+    synced_at: datetime | None = None

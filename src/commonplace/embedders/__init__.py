@@ -1,0 +1,1 @@
+"""Text to vectors: static, transformer, remote."""

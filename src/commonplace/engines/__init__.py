@@ -1,0 +1,1 @@
+"""The three ports and the engines that implement them."""

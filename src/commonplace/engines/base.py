@@ -1,0 +1,209 @@
+"""The three ports an engine implements: passages, graph, keyvalue.
+
+Above: ``index/`` writes and ``retrieve/`` reads through these Protocols and nothing else.
+Below: an engine may keep the three in one file (SQLite) or on three machines. No read needs two
+ports at once; ``Store.transaction`` groups writes where the engine can.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from commonplace.domain.document import Card
+from commonplace.domain.graph import Edge, Neighbour, Node
+from commonplace.domain.passage import Located, Passage
+from commonplace.domain.query import Hit, Query
+from commonplace.domain.scope import Selection
+
+Vectors = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """Everything the index holds of one document, written or replaced as a whole."""
+
+    card: Card
+    passages: Sequence[Passage]
+    vectors: Mapping[str, Vectors] = field(default_factory=dict)
+    """By model: one unit-length row per passage, in their order."""
+    nodes: Sequence[Node] = ()
+    edges: Sequence[Edge] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What tells whether a resource changed, without reading it and after reading it."""
+
+    document_id: str
+    content_hash: str
+    size_bytes: int
+    modified_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """How many passages have a vector of a model."""
+
+    model: str
+    dimension: int
+    embedded: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """How much a project holds, and its generation: a number that grows with every write."""
+
+    documents: int
+    passages: int
+    generation: int
+    coverage: tuple[Coverage, ...] = ()
+    """One entry per model that has at least one vector."""
+    size_bytes: int = 0
+    """Of the whole store on disk, all projects."""
+    updated_at: datetime | None = None
+
+
+class Passages(Protocol):
+    """Text and vectors of documents. Every method sees one project only."""
+
+    async def write(self, entries: Sequence[Entry]) -> None:
+        """Replace these documents, their passages, vectors, nodes and edges, atomically.
+
+        Vectors of passages whose id did not change are kept for models not in the entry.
+        """
+        ...
+
+    async def remove(self, project: str, document_ids: Sequence[str]) -> None:
+        """Remove documents and all that belongs to them, atomically. Unknown ids are ignored."""
+        ...
+
+    async def get(self, selection: Selection, passage_ids: Sequence[str]) -> list[Located]:
+        """These passages in the order asked; unknown or unselected ones are left out."""
+        ...
+
+    async def read(self, selection: Selection, document_id: str, ordinals: range) -> list[Located]:
+        """Passages of one document by ordinal, in order; absent ordinals are left out."""
+        ...
+
+    async def lexical(self, query: Query, selection: Selection, limit: int) -> list[Hit]:
+        """Best passages by BM25 over title, headings, body and split identifiers, best first.
+
+        Ties are broken by passage id. Terms are combined with OR; every phrase must occur.
+        """
+        ...
+
+    async def dense(
+        self, model: str, vector: Vectors, selection: Selection, limit: int
+    ) -> list[Hit]:
+        """Nearest passages by cosine among those with a vector of ``model``, best first."""
+        ...
+
+    async def fingerprints(self, project: str, source_id: str) -> dict[str, Fingerprint]:
+        """What is indexed of a source, by resource URI."""
+        ...
+
+    async def pending(self, project: str, model: str, limit: int) -> list[Located]:
+        """Passages without a vector of ``model``, most recently written first."""
+        ...
+
+    async def embed(
+        self, project: str, model: str, passage_ids: Sequence[str], vectors: Vectors
+    ) -> None:
+        """Add vectors to passages that still exist; does not change the generation's meaning."""
+        ...
+
+    async def stats(self, project: str) -> Stats:
+        """How much the project holds; all zeros for a project never written to."""
+        ...
+
+    async def projects(self) -> list[str]:
+        """Projects with at least one document, sorted."""
+        ...
+
+
+class Graph(Protocol):
+    """Nodes and edges. Every method sees one project only."""
+
+    async def merge(self, nodes: Sequence[Node], edges: Sequence[Edge]) -> None:
+        """Add or replace nodes by id and edges by (source, relation, target, document)."""
+        ...
+
+    async def remove(self, project: str, node_ids: Sequence[str]) -> None:
+        """Remove nodes and the edges that touch them."""
+        ...
+
+    async def nodes(self, project: str, node_ids: Sequence[str]) -> list[Node]:
+        """These nodes in the order asked; unknown ones are left out."""
+        ...
+
+    async def neighbours(
+        self, project: str, node_ids: Sequence[str], relations: Sequence[str], hops: int
+    ) -> list[Neighbour]:
+        """What can be reached within ``hops`` along either direction; no relation means any.
+
+        Nearest first, then by id; each node once per origin, never the origin itself.
+        """
+        ...
+
+
+class KeyValue(Protocol):
+    """Small values with an optional time to live, in namespaces."""
+
+    async def get(self, namespace: str, key: str) -> bytes | None:
+        """The value, or None when absent or expired."""
+        ...
+
+    async def put(self, namespace: str, key: str, value: bytes, ttl_s: float | None = None) -> None:
+        """Set the value; without ``ttl_s`` it stays until removed."""
+        ...
+
+    async def claim(self, namespace: str, key: str, value: bytes, ttl_s: float) -> bool:
+        """Set the value if absent, expired, or already this value: how a lease is taken."""
+        ...
+
+    async def append(self, namespace: str, key: str, value: bytes) -> int:
+        """Add to the end of the value (absent counts as empty); the new size in bytes."""
+        ...
+
+    async def keys(self, namespace: str, prefix: str = "") -> list[str]:
+        """Live keys with this prefix, sorted."""
+        ...
+
+    async def expire(self, namespace: str, key: str, ttl_s: float = 0.0) -> bool:
+        """Let the key live this much longer; 0 removes it. Whether it was there."""
+        ...
+
+
+class Store(Protocol):
+    """One opened store: the three ports over the same home."""
+
+    @property
+    def passages(self) -> Passages: ...  # noqa: D102 - the port
+    @property
+    def graph(self) -> Graph: ...  # noqa: D102
+    @property
+    def keyvalue(self) -> KeyValue: ...  # noqa: D102
+
+    def transaction(self) -> AbstractAsyncContextManager[None]:
+        """Group writes of this task: all or none, where the engine can."""
+        ...
+
+    async def close(self) -> None:
+        """Release files and threads; further calls raise StoreError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A catalog record: how to open a store for an address like ``sqlite:///path``."""
+
+    name: str
+    """The scheme of its addresses."""
+    open: Callable[[str], Store]
+    """Opens quickly and lazily; raises IndexUnavailable naming the fix."""

@@ -1,0 +1,1 @@
+"""Resource to Document, one file a format."""

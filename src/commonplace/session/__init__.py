@@ -1,0 +1,1 @@
+"""What lasts longer than one call: scratch, sessions, cursors, rate limits."""

@@ -1,0 +1,195 @@
+"""Settings: defaults < user TOML < project ``commonplace.toml`` < environment < flags.
+
+This module alone reads the environment and TOML files. The reference page in ``docs/`` is made
+from the fields below.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from commonplace.domain.errors import UserError
+from commonplace.domain.scope import DEFAULT_PROJECT
+
+PROJECT_FILE = "commonplace.toml"
+PREFIX = "COMMONPLACE_"
+
+# Names other servers use, read beside our own (DESIGN §7).
+ENVIRONMENT_ALIASES: Mapping[str, str] = {
+    "MCP_KB_V2_ENABLED": "kb_v2_enabled",
+    "MCP_STRUCTURED_OUTPUT_ENABLED": "structured_output_enabled",
+    "MCP_TRANSPORT": "transport",
+    "MCP_HOST": "host",
+    "MCP_PORT": "port",
+    "MCP_AUTH_TOKEN": "auth_token",
+    "MCP_RESPONSE_TOKEN_BUDGET": "response_tokens",
+    "MCP_TOOL_TIMEOUT": "tool_timeout_s",
+    "MCP_LOG_LEVEL": "log_level",
+}
+
+
+def _split_commas(value: object) -> object:
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    return value
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_split_commas)]
+
+
+class Settings(BaseModel):
+    """Everything that can be set. Frozen; assembled once in ``serve/build.py``."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    home: Path = Field(
+        default_factory=lambda: Path.home() / ".commonplace",
+        description="Data folder: the index, the vector snapshots, the user's settings.",
+    )
+    store: str = Field(
+        default="", description="Address of the store; empty means SQLite in `home`."
+    )
+    projects: Names = Field(
+        default=(), description="Projects this server serves; empty means all in `home`."
+    )
+    default_project: str = Field(
+        default=DEFAULT_PROJECT, description="Project used when a call names none."
+    )
+    toolsets: Names = Field(
+        default=("default",),
+        description="Tool families to list: `default`, `all`, or names such as `kb,memory`.",
+    )
+    tool_names: Literal["family", "bare"] = Field(
+        default="family", description="List `kb_search` (family) or the seeds' bare names."
+    )
+    kb_v2_enabled: bool = Field(
+        default=True, description="Off lists only the legacy tools and hides `kb.*`."
+    )
+    structured_output_enabled: bool = Field(
+        default=True, description="Off returns minified JSON text and no structuredContent."
+    )
+
+    transport: Literal["stdio", "http"] = Field(default="stdio", description="How to serve.")
+    host: str = Field(default="127.0.0.1", description="Address the HTTP server binds.")
+    port: int = Field(default=8642, ge=0, le=65535, description="Port of the HTTP server.")
+    auth_token: str = Field(
+        default="", repr=False, description="Bearer token HTTP clients must send; empty is none."
+    )
+    insecure: bool = Field(default=False, description="Allow a non-loopback bind without a token.")
+    allow_hosts: Names = Field(
+        default=(), description="Host header values accepted beside loopback, `name:port`."
+    )
+    allow_origins: Names = Field(
+        default=(), description="Origin header values accepted beside loopback."
+    )
+
+    response_tokens: int = Field(
+        default=4000, ge=100, le=50_000, description="Budget of a reply whose call names none."
+    )
+    response_chars: int = Field(
+        default=45_000, ge=1000, le=524_288, description="No reply is longer, whatever is asked."
+    )
+    tokenizer: Literal["cl100k_base", "o200k_base"] = Field(
+        default="cl100k_base", description="Byte-pair encoding that counts tokens."
+    )
+    tool_timeout_s: float = Field(
+        default=30.0, gt=0, le=3600, description="Time limit of a tool call."
+    )
+    rate_limit_per_minute: int = Field(
+        default=600, ge=0, description="Calls per tool and principal; 0 is no limit."
+    )
+    session_ttl_s: float = Field(
+        default=1800.0, gt=0, description="Sessions and scratch are kept this long after use."
+    )
+    scratch_bytes: int = Field(
+        default=256 * 1024 * 1024, ge=1024, description="Most memory scratch texts may take."
+    )
+
+    embedder: str = Field(
+        default="static", description="Model tier that makes a new index searchable at once."
+    )
+    upgrade_embedder: str = Field(
+        default="transformer",
+        description="Model tier that improves vectors in the background; empty is none.",
+    )
+    upgrade_wait_s: float = Field(
+        default=20.0, ge=0, description="How long `add` and `sync` improve vectors themselves."
+    )
+    embed_url: str = Field(
+        default="", description="OpenAI-compatible endpoint of the `remote` embedder."
+    )
+    embed_model: str = Field(default="", description="Model name sent to `embed_url`.")
+    embed_key: str = Field(default="", repr=False, description="Key sent to `embed_url`.")
+    embed_dimension: int = Field(
+        default=0, ge=0, description="Vector length of `embed_model`; 0 asks the endpoint."
+    )
+    threads: int = Field(default=0, ge=0, description="Cores the models use; 0 means all.")
+
+    passage_tokens: int = Field(
+        default=256, ge=32, le=2048, description="Passages aim at this many tokens."
+    )
+    max_file_bytes: int = Field(
+        default=20 * 1024 * 1024, ge=1024, description="Larger files are reported and skipped."
+    )
+    workers: int = Field(default=0, ge=0, description="Parsing processes; 0 means one per core.")
+    follow_symlinks: bool = Field(
+        default=False, description="Follow links that leave the added folder."
+    )
+    writer_wait_s: float = Field(
+        default=30.0, ge=0, description="How long a second writer waits for the first."
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", description="Least severity of log lines on standard error."
+    )
+
+    @property
+    def store_url(self) -> str:
+        """The address of the store, the default spelled out."""
+        return self.store or f"sqlite://{self.home}/index.db"
+
+
+def _environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    found = {field: environ[name] for name, field in ENVIRONMENT_ALIASES.items() if name in environ}
+    own = {f"{PREFIX}{field.upper()}": field for field in Settings.model_fields}
+    found |= {field: environ[name] for name, field in own.items() if name in environ}
+    return found
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
+        raise UserError(f"cannot read settings {path}: {exc}; mend or remove the file") from exc
+
+
+def load(
+    flags: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> Settings:
+    """Assemble the settings; raises UserError naming the setting and where it came from.
+
+    ``environ`` and ``folder`` default to the process's own; tests hand in theirs.
+    """
+    environ = os.environ if environ is None else environ
+    given = _environment(environ)
+    flags = {name: value for name, value in (flags or {}).items() if value is not None}
+    home = flags.get("home") or given.get("home")
+    user_file = Path(home or Settings.model_fields["home"].get_default(call_default_factory=True))
+    layers = _read_toml(user_file / "settings.toml")
+    layers |= _read_toml((folder or Path.cwd()) / PROJECT_FILE)
+    layers |= given
+    layers |= flags
+    try:
+        settings = Settings(**layers)
+    except ValidationError as exc:
+        first = exc.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise UserError(f"setting {name!r}: {first['msg']}; see `commonplace doctor`") from exc
+    return settings.model_copy(update={"home": settings.home.expanduser().absolute()})

@@ -1,0 +1,1 @@
+"""What the user adds, turned into resources: one file a kind."""

@@ -1,0 +1,67 @@
+"""What a source is: it lists what it has cheaply, and reads one resource when asked."""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from commonplace.domain.document import Resource
+from commonplace.domain.scope import Source
+from commonplace.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """One resource as seen without reading it: one stat."""
+
+    uri: str
+    path: str
+    media_type: str
+    size_bytes: int
+    modified_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skip:
+    """Something not indexed, and why: data, not an exception."""
+
+    path: str
+    reason: str
+    is_failure: bool = False
+    """True for what the user would have expected to be read (unreadable, too large)."""
+
+
+class OpenSource(Protocol):
+    """A source ready to be walked."""
+
+    def list(self) -> AsyncIterator[Listing | Skip]:
+        """Everything indexable, in path order, with what was skipped."""
+        ...
+
+    async def read(self, listing: Listing) -> Resource:
+        """The bytes; raises SourceError if it vanished or cannot be read."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceKind:
+    """A catalog record: which locations it takes and how to open one."""
+
+    name: str
+    accepts: Callable[[str], bool]
+    """Whether a location the user typed is of this kind; the first that accepts wins."""
+    open: Callable[[Source, Settings], OpenSource]
+    rank: int = field(default=100)
+    """Lower is asked first."""
+    describe: Callable[[str], "Location"]
+    """Normalise what the user typed; raises SourceError naming the fix."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Location:
+    """A normalised location and what is known of it without walking."""
+
+    location: str
+    name: str
+    """Short name: the folder's or file's; the default tag of its documents."""
+    repository: str | None = None

@@ -1,0 +1,1 @@
+"""One record per tool, one file per family."""

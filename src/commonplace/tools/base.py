@@ -1,0 +1,59 @@
+"""What a tool is: arguments, a function, a record. Transports, CLI and docs follow from it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict
+
+from commonplace.domain.evidence import Reply
+
+if TYPE_CHECKING:
+    from commonplace.tools.app import App, Call
+
+
+class ToolArgs(BaseModel):
+    """Base of every argument model: unknown fields are refused, strings stay strings."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ToolOutput(BaseModel):
+    """Base of every output model; its schema is the tool's ``outputSchema``."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A catalog record: everything transports, the CLI, the docs and the tests need."""
+
+    name: str
+    """Canonical and dotted: ``kb.search``; advertised as ``kb_search``."""
+    description: str
+    """Five parts (000 §7.1): use when, do not use when, returns at most, follow-up, defaults."""
+    args: type[ToolArgs]
+    output: type[ToolOutput]
+    run: Callable[["App", "Call", Any], Awaitable[Reply]]
+    bare: str = ""
+    """The seeds' bare name, accepted in calls and listed when ``tool_names = "bare"``."""
+    aliases: tuple[str, ...] = ()
+    """Further names accepted in calls."""
+    is_legacy: bool = False
+    """Callable but not listed, unless the kb_v2 flag is off."""
+    writes: bool = False
+    open_world: bool = False
+    timeout_s: float | None = field(default=None)
+
+    @property
+    def family(self) -> str:
+        """The part before the dot; tools without one are their own family.
+
+        >>> # Tool(name="kb.search", …).family == "kb"
+        """
+        return self.name.partition(".")[0]
+
+    @property
+    def listed_name(self) -> str:
+        """The name clients see: Claude Desktop takes no dots (DESIGN D2)."""
+        return self.name.replace(".", "_")
