@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from commonplace.settings import Settings
 
-Vectors = npt.NDArray[np.float32]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+# In quotation marks: tools are listed before numpy, a tenth of a second, is imported.
+Vectors: TypeAlias = "npt.NDArray[np.float32]"
 
 
 class Embedder(Protocol):

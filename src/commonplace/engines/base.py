@@ -9,10 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from commonplace.domain.document import Card
 from commonplace.domain.graph import Edge, Neighbour, Node
@@ -20,7 +17,12 @@ from commonplace.domain.passage import Located, Passage
 from commonplace.domain.query import Hit, Query
 from commonplace.domain.scope import Selection
 
-Vectors = npt.NDArray[np.float32]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+# In quotation marks: tools are listed before numpy, a tenth of a second, is imported.
+Vectors: TypeAlias = "npt.NDArray[np.float32]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
