@@ -44,3 +44,5 @@ class Reply:
     """The larger of the two forms, counted."""
     degraded: tuple[str, ...] = field(default=())
     """Channels that did not run, each with its reason; empty when all did."""
+    collapsed: int = 0
+    """Hits left out as duplicates or over ``max_per_doc``, for the ledger."""

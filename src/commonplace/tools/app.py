@@ -1,12 +1,15 @@
 """What a tool gets to work with: the application and the call."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from commonplace.domain.scope import Selection
 from commonplace.embedders.base import Embedder
 from commonplace.engines.base import Store
+from commonplace.retrieve.search import Reader
 from commonplace.session.cursors import Cursors
-from commonplace.session.scratch import Scratch
+from commonplace.session.scratch import Note, Scratch
 from commonplace.session.sessions import Session
 from commonplace.settings import Settings
 from commonplace.tokens import TokenCounter
@@ -22,10 +25,34 @@ class App:
     settings: Settings
     store: Store
     embedders: Mapping[str, Embedder]
-    """By tier: ``static`` and, when set, the upgrade tier."""
+    """By tier, the preferred one first: ``transformer`` when set, then ``static``."""
     tokens: TokenCounter
     scratch: Scratch
     cursors: Cursors
+
+    @property
+    def reader(self) -> Reader:
+        """What the read path needs of the application."""
+        return Reader(
+            passages=self.store.passages,
+            graph=self.store.graph,
+            embedders=tuple(self.embedders.values()),
+        )
+
+    def note(self, call: "Call", selection: Selection, passage_id: str) -> Note:
+        """The scratch note behind a handle, if it is of this session and project.
+
+        Raises NotFound in the same words whatever the reason.
+        """
+        note = self.scratch.get(call.session.id, passage_id)
+        if note.project != selection.project:
+            raise self.scratch.missing(passage_id)
+        return note
+
+    def marks(self, call: "Call", degraded: Sequence[str]) -> dict[str, Any]:
+        """The fields every reply ends with."""
+        marks: dict[str, Any] = {"session_id": call.session.id}
+        return marks | {"degraded": list(degraded)} if degraded else marks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

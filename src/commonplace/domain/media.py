@@ -1,0 +1,72 @@
+"""Which file is what: the one table from file names to media types.
+
+Sources ask it before reading a file; parsers take their suffixes from it.
+"""
+
+from collections.abc import Mapping
+
+MARKDOWN = "text/markdown"
+HTML = "text/html"
+RESTRUCTURED = "text/x-rst"
+PLAIN = "text/plain"
+NOTEBOOK = "application/x-ipynb+json"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+SUFFIXES: Mapping[str, str] = {
+    ".md": MARKDOWN,
+    ".markdown": MARKDOWN,
+    ".mdown": MARKDOWN,
+    ".mkd": MARKDOWN,
+    ".mdx": MARKDOWN,
+    ".qmd": MARKDOWN,
+    ".rmd": MARKDOWN,
+    ".html": HTML,
+    ".htm": HTML,
+    ".xhtml": HTML,
+    ".rst": RESTRUCTURED,
+    ".rest": RESTRUCTURED,
+    ".txt": PLAIN,
+    ".text": PLAIN,
+    ".adoc": PLAIN,
+    ".asciidoc": PLAIN,
+    ".org": PLAIN,
+    ".ipynb": NOTEBOOK,
+    ".docx": DOCX,
+}
+
+# Files that carry prose although their names have no suffix.
+PLAIN_NAMES = frozenset(
+    "readme license licence copying notice authors contributors maintainers changelog changes "
+    "history news todo install contributing faq thanks credits".split()
+)
+
+
+def media_type_of(name: str) -> str | None:
+    """The media type a file's name promises; None when no parser reads it.
+
+    >>> media_type_of("Guide.MD"), media_type_of("README"), media_type_of("logo.png")
+    ('text/markdown', 'text/plain', None)
+    """
+    lower = name.lower()
+    dot = lower.rfind(".")
+    if dot <= 0:
+        return PLAIN if lower in PLAIN_NAMES else None
+    return SUFFIXES.get(lower[dot:])
+
+
+def suffixes_of(*media_types: str) -> tuple[str, ...]:
+    """The file name endings of these media types.
+
+    >>> suffixes_of(DOCX)
+    ('.docx',)
+    """
+    return tuple(suffix for suffix, found in SUFFIXES.items() if found in media_types)
+
+
+def is_text(media_type: str) -> bool:
+    """Whether files of this type are characters, so that a NUL byte betrays another type.
+
+    >>> is_text("text/html"), is_text(NOTEBOOK), is_text(DOCX)
+    (True, True, False)
+    """
+    return media_type.startswith("text/") or media_type.endswith("json")

@@ -1,0 +1,220 @@
+"""``kb.search``: a shortlist of passages with answer-shaped previews; never full text."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from pydantic import Field
+
+from commonplace.answer.pack import Form, Page, Tail, pack
+from commonplace.answer.preview import preview
+from commonplace.answer.render import closing, one_line, place, quotation
+from commonplace.domain.evidence import Reply, ResourceLink
+from commonplace.domain.passage import Located
+from commonplace.domain.query import Hit
+from commonplace.retrieve.search import Found, Request, search
+from commonplace.session.scratch import Note, scratch_uri
+from commonplace.tools.app import App, Call
+from commonplace.tools.base import Tool, ToolArgs, ToolOutput
+from commonplace.tools.paging import (
+    Continuation,
+    CursorText,
+    Listed,
+    ResponseTokens,
+    SessionId,
+    budget,
+    fingerprint,
+)
+from commonplace.tools.scope import Filters, Scope, select
+
+MAX_QUERY_CHARS = 10_000
+MAX_TOP_K = 100
+
+Mode = Literal["auto", "vector_only", "hybrid_local"]
+
+
+class SearchOptions(ToolArgs):
+    """How to search and what to show."""
+
+    max_snippet_chars: int = Field(default=280, ge=40, le=1000)
+    max_per_doc: int = Field(default=1, ge=1, le=50, description="Most passages per document.")
+    include_scores: bool = False
+    include_debug: bool = False
+    mode: Mode = "auto"
+
+
+class SearchArgs(ToolArgs):
+    """Arguments of kb.search."""
+
+    query: str = Field(min_length=1, max_length=MAX_QUERY_CHARS, description="Words or a question.")
+    top_k: int = Field(default=5, ge=1, le=MAX_TOP_K)
+    cursor: CursorText | None = None
+    page_size: int = Field(default=5, ge=1, le=50)
+    scope: Scope | None = None
+    filters: Filters | None = None
+    options: SearchOptions = SearchOptions()
+    max_response_tokens: ResponseTokens = 1500
+    session_id: SessionId | None = None
+
+
+class SearchResult(ToolOutput):
+    """One candidate."""
+
+    passage_id: str = Field(description="Handle for kb.read_excerpt and kb.extract_evidence.")
+    section_id: str = Field(description="Stable id.")
+    doc_tag: str
+    title: str
+    rank: int
+    score: float | None = None
+    source: str = Field(description="Channel that found it.")
+    preview: str = Field(description="Verbatim.")
+    start_char: int = Field(description="Of the preview, in the document.")
+    end_char: int
+    scratch_uri: str
+    source_uri: str
+    heading_path: list[str]
+    size_bytes: int
+    anchor: str | None
+    debug: dict[str, Any] | None = None
+
+
+class SearchReply(Listed):
+    """Reply of kb.search."""
+
+    results: list[SearchResult]
+    partial: bool
+
+
+DESCRIPTION = """\
+Use when you want to see which passages of the indexed documents deal with something: a ranked \
+shortlist with previews, no full text.
+Do not use when you want an answer: kb_retrieve_evidence searches and quotes in one call.
+Returns at most page_size results inside max_response_tokens.
+If you need more, call kb_read_excerpt or kb_extract_evidence with a passage_id, or send \
+next_cursor back with the same arguments.
+Defaults: top_k 5, one passage per document, mode auto. Max: top_k 100, page_size 50, \
+max_snippet_chars 1000."""
+
+
+async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
+    """Search, preview, pack."""
+    selection = await select(app, args.scope, args.filters)
+    request = Request(
+        text=args.query,
+        selection=selection,
+        limit=args.top_k,
+        max_per_doc=args.options.max_per_doc,
+        mode=args.options.mode,
+    )
+    found = await search(app.reader, request)
+    call.session.ask(args.query)
+    facts = {"tool": "kb.search", **fingerprint(args)}
+    continuation = Continuation(app.cursors, found.generation, facts)
+    page = Page(continuation.offset(args.cursor), args.page_size)
+    rows = _Rows(app, call, args, found)
+
+    def shape(entries: Sequence[int], tail: Tail) -> Form:
+        results = [rows.row(index) for index in entries]
+        fields = continuation.fields(tail)
+        structured = {"results": results, **fields, "partial": tail.has_more}
+        structured |= app.marks(call, found.degraded)
+        return Form(_text(args.query, structured), structured)
+
+    reply = pack(range(len(found.hits)), page, budget(app, args.max_response_tokens), shape)
+    shown = len(reply.structured["results"])
+    links = rows.links(range(page.offset, page.offset + shown))
+    return replace(reply, degraded=found.degraded, collapsed=found.collapsed, links=links)
+
+
+class _Rows:
+    """Makes each result once, however often the packer tries."""
+
+    def __init__(self, app: App, call: Call, args: SearchArgs, found: Found) -> None:
+        self._app, self._call, self._args, self._found = app, call, args, found
+        self._made: dict[int, tuple[dict[str, Any], Note]] = {}
+
+    def row(self, index: int) -> dict[str, Any]:
+        if index not in self._made:
+            self._made[index] = self._make(index)
+        return self._made[index][0]
+
+    def links(self, indexes: Sequence[int]) -> tuple[ResourceLink, ...]:
+        notes = [self._made[index][1] for index in indexes]
+        return tuple(resource_link(self._call.session.id, note) for note in notes)
+
+    def _make(self, index: int) -> tuple[dict[str, Any], Note]:
+        located, hit = self._found.located[index], self._found.hits[index]
+        options = self._args.options
+        best = preview(self._args.query, located, options.max_snippet_chars)
+        note = self._app.scratch.put(self._call.session.id, located, best.span)
+        row = {
+            "passage_id": note.passage_id,
+            "section_id": located.passage.id,
+            "doc_tag": located.card.doc_tag,
+            "title": located.card.title,
+            "rank": index + 1,
+            "source": hit.channel,
+            "preview": best.text,
+            "start_char": best.span.start,
+            "end_char": best.span.end,
+            "scratch_uri": scratch_uri(self._call.session.id, note.passage_id),
+            "source_uri": located.card.uri,
+            "heading_path": list(located.passage.headings),
+            "size_bytes": note.size_bytes,
+            "anchor": located.passage.anchor,
+        }
+        if options.include_scores or options.include_debug:
+            row["score"] = round(hit.score, 4)
+        if options.include_debug:
+            row["debug"] = debug_fields(hit, located, self._found)
+        return row, note
+
+
+def debug_fields(hit: Hit, located: Located, found: Found) -> dict[str, Any]:
+    """What each channel said, and the facts older clients read."""
+    card, passage = located.card, located.passage
+    return {
+        "channels": {name: round(score, 4) for name, score in hit.parts},
+        "mode": found.mode,
+        "document_id": card.id,
+        "ordinal": passage.ordinal,
+        "tokens": passage.tokens,
+        "kind": passage.kind,
+        "path": card.path,
+        "tags": list(card.tags),
+        "modified_at": card.modified_at.isoformat(),
+        "indexed_at": card.indexed_at.isoformat(),
+    }
+
+
+def resource_link(session_id: str, note: Note) -> ResourceLink:
+    """The handle a host may show without putting the text into the context."""
+    return ResourceLink(
+        uri=scratch_uri(session_id, note.passage_id),
+        name=one_line(note.located.card.title)[:80],
+        size_bytes=note.size_bytes,
+        modified_at=note.located.card.modified_at.isoformat(),
+    )
+
+
+def _text(query: str, structured: dict[str, Any]) -> str:
+    lines = []
+    for row in structured["results"]:
+        where = place(row["title"], row["heading_path"])
+        lines.append(f"{row['rank']}. {where} [passage_id {row['passage_id']}]")
+        lines.append(quotation(row["preview"]))
+        lines.append(f"   {row['source_uri']} {row['start_char']}–{row['end_char']}")
+    if not lines:
+        lines.append(f"Nothing found for: {one_line(query)[:200]}")
+    lines.append(closing(structured, "results"))
+    lines += [f"degraded: {note}" for note in structured.get("degraded", [])]
+    return "\n".join(lines)
+
+
+SEARCH = Tool(
+    name="kb.search",
+    description=DESCRIPTION,
+    args=SearchArgs,
+    output=SearchReply,
+    run=run_search,
+)

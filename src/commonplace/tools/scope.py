@@ -1,0 +1,76 @@
+"""Scope and filters as every retrieval tool takes them, and the selection they come to."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from commonplace.domain.errors import ScopeViolation
+from commonplace.domain.scope import Selection
+from commonplace.tools.app import App
+from commonplace.tools.base import ToolArgs
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Scope(ToolArgs):
+    """Where to look. Omitted: the server's default project, everything in it."""
+
+    project_id: Name | None = Field(default=None, description="Project to look in.")
+    environment: Name | None = Field(default=None, description="dev, prod, scratch, …")
+    doc_tags: list[Name] = Field(default=[], max_length=50, description="Any of these tags.")
+    repositories: list[Name] = Field(default=[], max_length=50, description="Any of these.")
+
+
+class Filters(ToolArgs):
+    """Which documents to look at."""
+
+    doc_tag: list[Name] | Name = Field(default=[], description="Any of these tags.")
+    path_prefix: str | None = Field(
+        default=None, max_length=1000, description="Path inside the source starts with this."
+    )
+    updated_after: datetime | None = Field(default=None, description="ISO-8601 moment.")
+
+
+async def served_projects(app: App) -> list[str]:
+    """The projects this server may speak of."""
+    if app.settings.projects:
+        return sorted(app.settings.projects)
+    known = {*await app.store.passages.projects(), *await app.store.keyvalue.keys("projects")}
+    return sorted(known | {app.settings.default_project})
+
+
+def default_project(app: App) -> str:
+    """The project of a call that names none."""
+    served = app.settings.projects
+    if served and app.settings.default_project not in served:
+        return served[0]
+    return app.settings.default_project
+
+
+async def select(app: App, scope: Scope | None, filters: Filters | None = None) -> Selection:
+    """What a call may see; raises ScopeViolation for a project this server does not serve."""
+    scope, filters = scope or Scope(), filters or Filters()
+    project = scope.project_id or default_project(app)
+    if project != default_project(app) and project not in await served_projects(app):
+        raise ScopeViolation(
+            f"project {project!r} is not served here; omit scope.project_id to use "
+            f"{default_project(app)!r}",
+            project_id=project,
+        )
+    doc_tag = [filters.doc_tag] if isinstance(filters.doc_tag, str) else filters.doc_tag
+    return Selection(
+        project=project,
+        tags=tuple(frozenset(tags) for tags in (scope.doc_tags, doc_tag) if tags),
+        path_prefix=filters.path_prefix or None,
+        updated_after=_aware(filters.updated_after),
+        repositories=frozenset(scope.repositories),
+        environment=scope.environment,
+    )
+
+
+def _aware(moment: datetime | None) -> datetime | None:
+    """A moment without a zone means UTC."""
+    if moment is None or moment.tzinfo is not None:
+        return moment
+    return moment.replace(tzinfo=UTC)
