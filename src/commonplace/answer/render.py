@@ -14,28 +14,28 @@ _UNSAFE = re.compile(r"[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2
 
 
 def neutral(text: str) -> str:
-    """The text with control and bidirectional characters made visible and harmless.
+    r"""The text with control and bidirectional characters made visible and harmless.
 
-    >>> neutral("a\\x1b[31mb\\u202ec")
-    'a\\ufffd[31mb\\ufffdc'
+    >>> neutral("a\x1b[31mb\u202ec")
+    'a\ufffd[31mb\ufffdc'
     """
     return _UNSAFE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def one_line(text: str) -> str:
-    """Text of ours built from theirs stays on one line.
+    r"""Text of ours built from theirs stays on one line.
 
-    >>> one_line("Install\\n  on Linux")
+    >>> one_line("Install\n  on Linux")
     'Install on Linux'
     """
     return " ".join(neutral(text).split())
 
 
 def quotation(text: str) -> str:
-    """Document text as a block quotation.
+    r"""Document text as a block quotation.
 
-    >>> quotation("one\\ntwo")
-    '> one\\n> two'
+    >>> quotation("one\ntwo")
+    '> one\n> two'
     """
     lines = _LINE_BREAKS.split(neutral(text).strip("\n\r"))
     return "\n".join(f"> {line}".rstrip() for line in lines)

@@ -18,8 +18,7 @@ from commonplace.domain.passage import Located
 
 log = logging.getLogger(__name__)
 
-_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-_HANDLE_CHARS = 8  # 39 random bits: a handle is useless without its session's id anyway
+_HANDLES = 10**9  # nine digits are three tokens; a handle is useless outside its session
 _PRESSURE_EVICTIONS = 100  # warn once per this many evictions for lack of memory
 _OVERHEAD_BYTES = 1024  # ids, card, bookkeeping of one entry, roughly
 
@@ -115,7 +114,7 @@ class Scratch:
 
     def _fresh_handle(self, session_id: str) -> str:
         while True:
-            handle = "".join(secrets.choice(_ALPHABET) for _ in range(_HANDLE_CHARS))
+            handle = f"{secrets.randbelow(_HANDLES):09}"
             if (session_id, handle) not in self._notes:
                 return handle
 

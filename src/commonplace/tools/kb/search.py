@@ -30,7 +30,11 @@ from commonplace.tools.scope import Filters, Scope, select
 MAX_QUERY_CHARS = 10_000
 MAX_TOP_K = 100
 
+_MOST_RELATED = 5
+
 Mode = Literal["auto", "vector_only", "hybrid_local"]
+Related = dict[str, list[dict[str, str]]]
+"""By passage: its neighbours in the graph."""
 
 
 class SearchOptions(ToolArgs):
@@ -111,7 +115,8 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
     facts = {"tool": "kb.search", **fingerprint(args)}
     continuation = Continuation(app.cursors, found.generation, facts)
     page = Page(continuation.offset(args.cursor), args.page_size)
-    rows = _Rows(app, call, args, found)
+    related = await _related(app, found) if args.options.include_debug else {}
+    rows = _Rows(app, call, args, found, related)
 
     def shape(entries: Sequence[int], tail: Tail) -> Form:
         results = [rows.row(index) for index in entries]
@@ -126,11 +131,28 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
     return replace(reply, degraded=found.degraded, collapsed=found.collapsed, links=links)
 
 
+async def _related(app: App, found: Found) -> Related:
+    """What stands next to each hit in the graph, for debug replies."""
+    if not found.located:
+        return {}
+    project, ids = found.located[0].card.project, [hit.passage_id for hit in found.hits]
+    related: Related = {}
+    for near in await app.store.graph.neighbours(project, ids, (), 1):
+        facts = {"id": near.node.id, "kind": near.node.kind, "relation": near.edge.relation}
+        rows = related.setdefault(near.origin, [])
+        if len(rows) < _MOST_RELATED:
+            rows.append(facts)
+    return related
+
+
 class _Rows:
     """Makes each result once, however often the packer tries."""
 
-    def __init__(self, app: App, call: Call, args: SearchArgs, found: Found) -> None:
-        self._app, self._call, self._args, self._found = app, call, args, found
+    def __init__(
+        self, app: App, call: Call, args: SearchArgs, found: Found, related: Related
+    ) -> None:
+        self._app, self._call, self._args = app, call, args
+        self._found, self._related = found, related
         self._made: dict[int, tuple[dict[str, Any], Note]] = {}
 
     def row(self, index: int) -> dict[str, Any]:
@@ -166,11 +188,12 @@ class _Rows:
         if options.include_scores or options.include_debug:
             row["score"] = round(hit.score, 4)
         if options.include_debug:
-            row["debug"] = debug_fields(hit, located, self._found)
+            near = self._related.get(located.passage.id, [])
+            row["debug"] = _debug(hit, located, self._found) | {"related": near}
         return row, note
 
 
-def debug_fields(hit: Hit, located: Located, found: Found) -> dict[str, Any]:
+def _debug(hit: Hit, located: Located, found: Found) -> dict[str, Any]:
     """What each channel said, and the facts older clients read."""
     card, passage = located.card, located.passage
     return {
