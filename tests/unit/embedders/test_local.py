@@ -16,9 +16,9 @@ from commonplace import embedders
 from commonplace.catalog import collect
 from commonplace.domain.errors import EmbedError
 from commonplace.embedders.base import Embedder, EmbedderKind
-from commonplace.embedders.pack import read_pack
-from commonplace.embedders.transformer import pack_path
-from commonplace.embedders.weights import checked, core_count, locate
+from commonplace.embedders.models.granite import pack_path
+from commonplace.embedders.models.pack import read_pack
+from commonplace.embedders.models.weights import checked, core_count, locate
 from commonplace.settings import Settings
 
 SETTINGS = Settings(threads=1)
@@ -118,7 +118,7 @@ REFERENCE_SIMILARITY = [1.0, 0.8257, 0.4132]
 
 @pytest.mark.requirement("EMB-07")
 def test_the_shipped_graph_is_what_the_build_script_makes() -> None:
-    shipped = Path(embedders.__path__[0], "granite", "skeleton.onnx").read_bytes()
+    shipped = Path(embedders.__path__[0], "models", "skeleton.onnx").read_bytes()
     assert build(read_pack(pack_path())) == shipped
     assert len(shipped) < 100_000
 
@@ -134,7 +134,7 @@ def test_making_embedders_imports_no_model_library() -> None:
         "kinds = collect(embedders, EmbedderKind)\n"
         "made = [kinds[name].make(Settings()) for name in ('static', 'transformer')]\n"
         "assert all(one.model and one.dimension for one in made)\n"
-        "heavy = {'onnxruntime', 'tokenizers', 'httpx2', 'wordllama'}\n"
+        "heavy = {'numpy', 'onnxruntime', 'tokenizers', 'httpx2', 'wordllama'}\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from commonplace.domain.errors import EmbedError
-from commonplace.embedders.remote import REMOTE, Endpoint, RemoteEmbedder
+from commonplace.embedders.models.openai import Endpoint, RemoteEmbedder
+from commonplace.embedders.remote import REMOTE
 from commonplace.settings import Settings
 
 KEY = "sk-very-secret"
