@@ -36,8 +36,9 @@ SUFFIXES: Mapping[str, str] = {
 
 # Files that carry prose although their names have no suffix.
 PLAIN_NAMES = frozenset(
-    "readme license licence copying notice authors contributors maintainers changelog changes "
-    "history news todo install contributing faq thanks credits".split()
+    {"readme", "license", "licence", "copying", "notice", "changelog", "changes", "history", "news"}
+    | {"authors", "contributors", "maintainers", "thanks", "credits", "contributing"}
+    | {"install", "faq", "todo"}
 )
 
 

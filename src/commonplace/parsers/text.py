@@ -1,0 +1,127 @@
+"""Plain text: paragraphs at blank lines, and headings only where the writer left no doubt."""
+
+import re
+from collections.abc import Iterator
+
+from commonplace.domain.document import Block, Document, Resource, Span
+from commonplace.domain.media import PLAIN, suffixes_of
+from commonplace.parsers.base import Parser
+from commonplace.parsers.drafting import (
+    Heading,
+    Slugs,
+    line_spans,
+    make_sections,
+    make_title,
+    one_line,
+)
+from commonplace.parsers.encoding import decode
+from commonplace.parsers.guard import guarded
+from commonplace.parsers.inline import find_links
+
+_RULE = re.compile(r"([=\-~^*#])\1{2,}")
+_NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})\.?[ \t]+[A-Z]\S*(?:[ \t]\S+){0,11}")
+_SENTENCE_END = re.compile(r"[.,;:!?]$")
+_UNDERLINE_LEVELS = {"=": 1, "#": 1, "*": 1, "-": 2, "~": 3, "^": 4}
+_MOST_HEADING_CHARS = 100
+_CODE_INDENT = 4
+
+Lines = list[tuple[Span, str]]
+"""Each line of a paragraph with its stripped text."""
+
+
+def _paragraphs(text: str) -> Iterator[Lines]:
+    """Runs of lines that are not blank; a form feed ends one."""
+    lines: Lines = []
+    for span in line_spans(text):
+        words = span.of(text).strip()
+        if words:
+            lines.append((span, words))
+        elif lines:
+            yield lines
+            lines = []
+    if lines:
+        yield lines
+
+
+def _underlined(lines: Lines) -> int | None:
+    """The level of a title with a rule of about its length under it."""
+    if len(lines) < 2 or len(lines[0][1]) > _MOST_HEADING_CHARS:
+        return None
+    title, rule = lines[0][1], lines[1][1]
+    is_rule = _RULE.fullmatch(rule) is not None and _RULE.fullmatch(title) is None
+    if not is_rule or abs(len(rule) - len(title)) > 3:
+        return None
+    return _UNDERLINE_LEVELS[rule[0]]
+
+
+def _standing(text: str, lines: Lines) -> int | None:
+    """The level of a numbered or all-capitals line that stands alone or above indented text."""
+    span, words = lines[0]
+    is_alone = len(lines) == 1 or text[lines[1][0].start] in " \t"
+    if not is_alone or len(words) > _MOST_HEADING_CHARS or text[span.start] in " \t":
+        return None
+    if len(lines) == 1 and _NUMBERED.fullmatch(words) and not _SENTENCE_END.search(words):
+        return words.split()[0].rstrip(".").count(".") + 1
+    letters = [char for char in words if char.isalpha()]
+    is_capitals = len(letters) >= 4 and words.upper() == words and words.lower() != words
+    if is_capitals and len(letters) * 2 > len(words) and not _SENTENCE_END.search(words):
+        return 1
+    return None
+
+
+def _blocks(text: str, lines: Lines, heading_lines: int) -> Iterator[Block]:
+    if heading_lines:
+        last = lines[heading_lines - 1]
+        yield Block(kind="heading", span=_cover(text, lines[0][0].start, last[0].end))
+    rest = lines[heading_lines:]
+    if not rest:
+        return
+    span = _cover(text, rest[0][0].start, rest[-1][0].end)
+    is_indented = all(line.of(text).startswith(("\t", " " * _CODE_INDENT)) for line, _words in rest)
+    is_ragged = is_indented and len(rest) > 1
+    atoms = tuple(line for line, _words in rest) if is_ragged else ()
+    yield Block(kind="code" if is_ragged else "paragraph", span=span, atoms=atoms)
+
+
+def _cover(text: str, start: int, end: int) -> Span:
+    return Span(start, start + len(text[start:end].rstrip()))
+
+
+def parse_text(resource: Resource) -> Document:
+    """A plain text as a document; its text is the file's."""
+    decoded = decode(resource.content)
+    text = decoded.text
+    slugs = Slugs()
+    headings: list[Heading] = []
+    blocks: list[Block] = []
+    for lines in _paragraphs(text):
+        underlined = _underlined(lines)
+        level = underlined or _standing(text, lines)
+        if level is not None:
+            title = one_line(lines[0][1])
+            start = lines[0][0].start
+            anchor = slugs.give(title)
+            headings.append(Heading(text=title, level=level, start=start, anchor=anchor))
+        blocks.extend(_blocks(text, lines, 2 if underlined else int(level is not None)))
+    links = [
+        link
+        for block in blocks
+        for link in find_links(block.span.of(text), block.span.start, {})
+        if link.target == link.text
+    ]
+    return Document(
+        title=make_title(resource.path, headings[0].text if headings else ""),
+        text=text,
+        sections=make_sections(headings, len(text)),
+        blocks=tuple(blocks),
+        links=tuple(links),
+        warnings=decoded.warnings,
+    )
+
+
+PARSER = Parser(
+    name="text",
+    media_types=(PLAIN,),
+    suffixes=suffixes_of(PLAIN),
+    parse=guarded(parse_text),
+)

@@ -1,0 +1,193 @@
+"""Walking a folder: one stat per file, ignore rules, links, and every reason for a skip."""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from commonplace.domain.media import media_type_of
+from commonplace.sources.base import Listing, Skip
+from commonplace.sources.ignore import (
+    GIT_RULES,
+    OWN_RULES,
+    VERSION_CONTROL,
+    Rules,
+    read_rules,
+    why_ignored,
+)
+
+_MOST_DEPTH = 200  # folders in folders; far under every path length limit
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a walk may take in."""
+
+    max_file_bytes: int
+    follow_symlinks: bool = False
+
+
+@dataclass(slots=True)
+class Walk:
+    """One walk over one folder."""
+
+    root: Path
+    limits: Limits
+    outer: Sequence[Rules] = ()
+    """Rules from above the folder: those of the git work tree it is in."""
+    _seen: set[tuple[int, int]] = field(default_factory=set)
+    """Device and inode of every folder entered and file listed: links come to each once."""
+    _links: list[tuple[str, tuple[Rules, ...]]] = field(default_factory=list)
+
+    def run(self) -> Iterator[Listing | Skip]:
+        """Everything in path order; then what only symbolic links lead to."""
+        yield from self._folder("", tuple(self.outer), 0)
+        while self._links:
+            path, rules = self._links.pop(0)
+            yield from self._link(path, rules)
+
+    def _folder(self, path: str, rules: tuple[Rules, ...], depth: int) -> Iterator[Listing | Skip]:
+        folder = self.root / path
+        base = f"{path}/" if path else ""
+        try:
+            found = os.stat(folder)
+            with os.scandir(folder) as entries:
+                ordered = sorted(entries, key=_path_order)
+        except OSError as exc:
+            yield Skip(path=base or ".", reason=_reason(exc), is_failure=True)
+            return
+        self._seen.add((found.st_dev, found.st_ino))
+        names = {entry.name for entry in ordered}
+        if path and "pyvenv.cfg" in names:
+            yield Skip(path=base, reason="ignored by a built-in rule: a Python environment")
+            return
+        for name in (GIT_RULES, OWN_RULES):
+            if name in names:
+                rules += tuple(read_rules(folder, base, name))
+        for entry in ordered:
+            yield from self._entry(entry, base + entry.name, rules, depth)
+
+    def _entry(
+        self, entry: "os.DirEntry[str]", path: str, rules: tuple[Rules, ...], depth: int
+    ) -> Iterator[Listing | Skip]:
+        if not _is_storable(path):
+            yield Skip(path=printable(path), reason="its name is not UTF-8", is_failure=True)
+            return
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if is_folder and entry.name in VERSION_CONTROL:
+            return
+        reason = why_ignored(rules, path, is_folder)
+        if reason:
+            yield Skip(path=f"{path}/" if is_folder else path, reason=reason)
+        elif entry.is_symlink():
+            self._links.append((path, rules))
+        elif is_folder and depth >= _MOST_DEPTH:
+            yield Skip(path=f"{path}/", reason="folders nested too deeply", is_failure=True)
+        elif is_folder:
+            yield from self._folder(path, rules, depth + 1)
+        else:
+            yield self._file(entry, path)
+
+    def _file(self, entry: "os.DirEntry[str]", path: str) -> Listing | Skip:
+        media_type = media_type_of(entry.name)
+        if media_type is None:
+            # No stat: a file nobody reads need not be looked at.
+            return Skip(path=path, reason=f"no parser for {_suffix(entry.name)}")
+        try:
+            found = entry.stat(follow_symlinks=False)
+        except OSError as exc:
+            return Skip(path=path, reason=_reason(exc), is_failure=True)
+        return self._listing(path, media_type, found)
+
+    def _listing(self, path: str, media_type: str, found: os.stat_result) -> Listing | Skip:
+        self._seen.add((found.st_dev, found.st_ino))
+        return make_listing(self.root / path, path, media_type, (found, self.limits))
+
+    def _link(self, path: str, rules: tuple[Rules, ...]) -> Iterator[Listing | Skip]:
+        full = self.root / path
+        try:
+            target = os.path.realpath(full, strict=True)
+            found = os.stat(target)
+        except OSError as exc:
+            yield Skip(path=path, reason=f"broken link: {_reason(exc)}")
+            return
+        if not self.limits.follow_symlinks and not is_inside(target, self.root):
+            yield Skip(path=path, reason="link leaves the folder; see setting follow_symlinks")
+        elif (found.st_dev, found.st_ino) in self._seen:
+            yield Skip(path=path, reason="link to what is listed already")
+        elif stat.S_ISDIR(found.st_mode):
+            yield from self._folder(path, rules, path.count("/") + 1)
+        else:
+            media_type = media_type_of(full.name) or media_type_of(os.path.basename(target))
+            if media_type is None:
+                yield Skip(path=path, reason=f"no parser for {_suffix(full.name)}")
+            else:
+                yield self._listing(path, media_type, found)
+
+
+def make_listing(
+    full: Path, path: str, media_type: str, seen: tuple[os.stat_result, Limits]
+) -> Listing | Skip:
+    """The listing of a file from its stat, or why it is not taken."""
+    found, limits = seen
+    if not stat.S_ISREG(found.st_mode):
+        return Skip(path=path, reason="not a regular file", is_failure=True)
+    if found.st_size > limits.max_file_bytes:
+        reason = f"{found.st_size} bytes, over max_file_bytes = {limits.max_file_bytes}"
+        return Skip(path=path, reason=reason, is_failure=True)
+    return Listing(
+        uri=full.as_uri(),
+        path=path,
+        media_type=media_type,
+        size_bytes=found.st_size,
+        modified_at=_moment(found.st_mtime_ns),
+    )
+
+
+def is_inside(target: str, root: Path) -> bool:
+    """Whether a real path is the folder or in it."""
+    real = os.path.realpath(root)
+    return target == real or target.startswith(real.rstrip(os.sep) + os.sep)
+
+
+def printable(path: str) -> str:
+    r"""A path that can be shown and stored, whatever bytes its name has.
+
+    >>> printable("caf\udce9.md")
+    'caf\\xe9.md'
+    """
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _is_storable(path: str) -> bool:
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _path_order(entry: "os.DirEntry[str]") -> str:
+    return f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name
+
+
+def _suffix(name: str) -> str:
+    suffix = os.path.splitext(name)[1]
+    return suffix or "files without suffix"
+
+
+def _reason(exc: OSError) -> str:
+    if exc.errno == errno.ELOOP:
+        return "links that lead in a circle"
+    return exc.strerror or type(exc).__name__
+
+
+def _moment(time_ns: int) -> datetime:
+    """A file's time; one outside the calendar counts as 1970."""
+    try:
+        return datetime.fromtimestamp(time_ns // 1000 / 1e6, UTC)
+    except (OverflowError, ValueError, OSError):
+        return datetime.fromtimestamp(0, UTC)
