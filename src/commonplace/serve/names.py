@@ -1,0 +1,63 @@
+"""Which tools are listed, under which names, and which names find a tool (DESIGN D2)."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+
+from commonplace.domain.errors import UserError
+from commonplace.settings import Settings
+from commonplace.tools.base import Tool
+
+# Small on purpose: every listed schema costs tokens on every turn.
+DEFAULT_FAMILIES = ("kb", "verify_quote", "web", "memory")
+
+
+def tools_by_name(tools: Iterable[Tool]) -> dict[str, Tool]:
+    """Every accepted name: canonical, listed, bare, aliases.
+
+    A short name two tools claim belongs to the one that is not legacy.
+    """
+    ranked = sorted(tools, key=lambda tool: tool.is_legacy)
+    found: dict[str, Tool] = {}
+    for tool in ranked:
+        if found.setdefault(tool.name, tool) is not tool:
+            raise ValueError(f"two tools are named {tool.name!r}")
+        found.setdefault(tool.listed_name, tool)
+    for tool in ranked:
+        for name in (tool.bare, *tool.aliases):
+            if name:
+                found.setdefault(name, tool)
+    return found
+
+
+def served_tools(tools: Mapping[str, Tool], settings: Settings) -> list[Tool]:
+    """The tools clients may call: the chosen families, and the legacy names always."""
+    families = {tool.family for tool in tools.values() if not tool.is_legacy}
+    chosen: set[str] = set()
+    for name in settings.toolsets:
+        if name == "all":
+            chosen |= families
+        elif name == "default":
+            chosen |= families.intersection(DEFAULT_FAMILIES)
+        elif name in families:
+            chosen.add(name)
+        else:
+            known = ", ".join(["default", "all", *sorted(families)])
+            raise UserError(f"no toolset {name!r}; known: {known}")
+    return [tool for tool in tools.values() if tool.is_legacy or tool.family in chosen]
+
+
+def listed_tools(tools: Iterable[Tool], settings: Settings) -> dict[str, Tool]:
+    """What ``tools/list`` shows, by shown name; the same for every connection."""
+    shown = [tool for tool in tools if tool.is_legacy is not settings.kb_v2_enabled]
+    if settings.tool_names == "bare":
+        return {tool.bare or tool.listed_name: tool for tool in shown}
+    return {tool.listed_name: tool for tool in shown}
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """The known name most like this one.
+
+    >>> nearest_name("kb_serch", ["kb_search", "verify_quote"])
+    'kb_search'
+    """
+    return next(iter(difflib.get_close_matches(name[:80], list(known), n=1)), None)

@@ -1,0 +1,132 @@
+"""The wire of the stdio transport: two descriptors, lines of JSON-RPC in and out."""
+
+import asyncio
+import json
+import os
+import threading
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+
+import anyio
+import mcp_types as types
+from anyio.streams.memory import MemoryObjectReceiveStream
+from pydantic import ValidationError
+
+MAX_LINE_BYTES = 4 * 1024 * 1024  # what the SDK allows an HTTP body
+_CHUNK_BYTES = 64 * 1024
+
+
+class Unreadable(Exception):
+    """A line that is no message; carries what to answer."""
+
+    def __init__(self, code: int, message: str, asked: str | int | None = None) -> None:
+        super().__init__(message)
+        error = types.ErrorData(code=code, message=message)
+        self.answer = types.JSONRPCError(jsonrpc="2.0", id=asked, error=error)
+
+
+@contextmanager
+def claimed_wire() -> Iterator[tuple[int, int]]:
+    """Private copies of descriptors 0 and 1, while the public ones lead elsewhere.
+
+    Whatever prints reaches standard error instead of the wire, and a child process reads nothing.
+    """
+    wire_in, wire_out = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    try:
+        os.dup2(nowhere, 0)
+        os.dup2(2, 1)
+        yield wire_in, wire_out
+    finally:
+        os.close(nowhere)
+        os.dup2(wire_in, 0)
+        os.dup2(wire_out, 1)
+
+
+def start_reading(wire: int) -> MemoryObjectReceiveStream[bytes | None]:
+    """Lines as they come, None for one over the limit; ends with the input.
+
+    A thread of its own reads: one of a pool, blocked in a read, would keep the process from
+    ending when a signal asks it to.
+    """
+    sender, receiver = anyio.create_memory_object_stream[bytes | None](0)
+    loop = asyncio.get_running_loop()
+
+    def read() -> None:
+        with suppress(RuntimeError, CancelledError, anyio.BrokenResourceError):  # nobody listens
+            for line in _lines(wire):
+                asyncio.run_coroutine_threadsafe(sender.send(line), loop).result()
+            loop.call_soon_threadsafe(sender.close)
+
+    threading.Thread(target=read, name="stdin", daemon=True).start()
+    return receiver
+
+
+def _lines(wire: int) -> Iterator[bytes | None]:
+    parts: list[bytes] = []
+    size = 0
+    while chunk := _read(wire):
+        head, *others = chunk.split(b"\n")
+        for piece, ends in [(head, bool(others)), *_marked(others)]:
+            size += len(piece)
+            if size <= MAX_LINE_BYTES:
+                parts.append(piece)
+            if ends:
+                yield b"".join(parts) if size <= MAX_LINE_BYTES else None
+                parts, size = [], 0
+    if parts and size <= MAX_LINE_BYTES:
+        yield b"".join(parts)
+
+
+def _marked(pieces: list[bytes]) -> list[tuple[bytes, bool]]:
+    return [(piece, place < len(pieces) - 1) for place, piece in enumerate(pieces)]
+
+
+def _read(wire: int) -> bytes:
+    try:
+        return os.read(wire, _CHUNK_BYTES)
+    except OSError:  # the terminal or the other end is gone: the same as the end of input
+        return b""
+
+
+def write_line(wire: int, line: bytes) -> None:
+    """Write all of it; raises OSError when nobody reads."""
+    rest = memoryview(line)
+    while rest:
+        rest = rest[os.write(wire, rest) :]
+
+
+def read_message(line: bytes | None) -> types.JSONRPCMessage | None:
+    """The message of a line; None for an empty one, Unreadable for what is none.
+
+    >>> read_message(b"  ") is None
+    True
+    >>> read_message(b"{oops")
+    Traceback (most recent call last):
+    commonplace.serve.wire.Unreadable: not JSON; send one JSON-RPC message a line
+    """
+    if line is None:
+        raise Unreadable(types.INVALID_REQUEST, f"a line has at most {MAX_LINE_BYTES} bytes")
+    if not line.strip():
+        return None
+    try:
+        return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except ValidationError:
+        return _second_look(line)
+
+
+def _second_look(line: bytes) -> types.JSONRPCMessage:
+    # The strict parser refuses lone surrogates, which a tool answers better: with the field.
+    try:
+        decoded = json.loads(line.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        problem = "not JSON; send one JSON-RPC message a line"
+        raise Unreadable(types.PARSE_ERROR, problem) from None
+    try:
+        return types.jsonrpc_message_adapter.validate_python(decoded, by_name=False)
+    except ValidationError:
+        asked = decoded.get("id") if isinstance(decoded, dict) else None
+        known = asked if isinstance(asked, str | int) and not isinstance(asked, bool) else None
+        problem = "not a JSON-RPC 2.0 message"
+        raise Unreadable(types.INVALID_REQUEST, problem, known) from None
