@@ -1,0 +1,95 @@
+"""HTML: the main content rendered as Markdown-like text, forgiving of what people write.
+
+Headings, lists, fenced code, tables and definition lists keep their form; menus, scripts and
+comments are left out.
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+from commonplace.domain.document import Document, Resource
+from commonplace.domain.media import HTML, suffixes_of
+from commonplace.parsers.base import Parser
+from commonplace.parsers.drafting import make_sections, make_title, one_line
+from commonplace.parsers.encoding import Decoded, decode
+from commonplace.parsers.guard import guarded
+from commonplace.parsers.html_walk import Walker
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+_CHARSET = re.compile(rb"<meta[^>]{0,400}?charset=[\"'\s]*([\w-]{1,40})", re.IGNORECASE)
+_XML_CHARSET = re.compile(rb"<\?xml[^>]{0,200}?encoding=[\"']([\w-]{1,40})")
+_HEADER_CHARSET = re.compile(r"charset=[\"']?([\w-]{1,40})", re.IGNORECASE)
+_XML_HEAD = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
+_MAIN = ("//main", "//*[@role='main']", "//article")
+_LEAST_MAIN_CHARS = 40  # a shorter main is a frame that scripts fill
+
+
+def _charset(resource: Resource) -> str | None:
+    """The charset: of the server's header, else of the document's first kilobyte."""
+    header = _HEADER_CHARSET.search(resource.media_type)
+    if header:
+        return header[1]
+    head = resource.content[:2048]
+    found = _XML_CHARSET.search(head) or _CHARSET.search(head)
+    return found[1].decode("ascii") if found else None
+
+
+def _main(tree: "HtmlElement") -> "tuple[HtmlElement, bool]":
+    """The element that holds the content, and whether the author marked it."""
+    for path in _MAIN:
+        found = tree.xpath(path)
+        if len(found) == 1 and len(str(found[0].text_content()).strip()) >= _LEAST_MAIN_CHARS:
+            return found[0], True
+    body = tree.find("body")
+    return (tree if body is None else body), False
+
+
+def _attributes(tree: "HtmlElement") -> dict[str, str]:
+    found = {
+        "description": tree.xpath("string(//meta[@name='description']/@content)"),
+        "canonical": tree.xpath("string(//link[@rel='canonical']/@href)"),
+        "lang": tree.get("lang") or "",
+    }
+    return {name: one_line(str(value)) for name, value in found.items() if value}
+
+
+def render_html(decoded: Decoded, path: str) -> Document:
+    """The document an HTML text renders to; ``path`` names it when it has no title."""
+    from lxml import html  # noqa: PLC0415 - catalog files load their library late
+
+    markup = _XML_HEAD.sub("", decoded.text)
+    if not markup.strip():
+        return Document(title=make_title(path), text="", is_rendered=True)
+    reader = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    tree = html.document_fromstring(markup.encode("utf-8"), parser=reader, ensure_head_body=True)
+    warnings = decoded.warnings
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in reader.error_log):
+        warnings += ("nested too deeply: what follows the 256th level was not read",)
+    main, is_marked = _main(tree)
+    writer = Walker(main, is_marked).writer
+    first = next((one.text for one in writer.headings if one.level == 1), "")
+    return Document(
+        title=make_title(path, first, str(tree.xpath("string(//head/title)"))),
+        text=writer.text,
+        sections=make_sections(writer.headings, len(writer.text)),
+        blocks=tuple(writer.blocks),
+        links=tuple(sorted(writer.links, key=lambda link: link.span)),
+        attributes=_attributes(tree),
+        is_rendered=True,
+        warnings=warnings,
+    )
+
+
+def parse_html(resource: Resource) -> Document:
+    """An HTML page as a document; its text is rendered."""
+    return render_html(decode(resource.content, _charset(resource)), resource.path)
+
+
+PARSER = Parser(
+    name="html",
+    media_types=(HTML, "application/xhtml+xml"),
+    suffixes=suffixes_of(HTML),
+    parse=guarded(parse_html),
+)

@@ -1,0 +1,107 @@
+"""HTML tables as GitHub tables: spans repeated, so that every row can be read alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from commonplace.domain.document import Link, Span
+from commonplace.parsers.encoding import clean
+from commonplace.parsers.rendering import Margin, Run, Writer
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+_MOST_COLUMNS = 60  # wider spans are hostile or layout
+_MOST_CELLS = 200_000  # rows times columns after repeating spans
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a cell says and how far it reaches."""
+
+    text: str
+    links: tuple[tuple[int, int, str], ...]
+    columns: int
+    rows: int
+
+
+def make_cell(element: "HtmlElement", run: Run) -> Cell:
+    """A cell from its rendered inline text."""
+    text = run.text
+    links = tuple(run.links)
+    if "|" in text or "\n" in text:
+        # Links stay only when no escape moved them.
+        text, links = text.replace("\n", " ").replace("|", "\\|"), ()
+    columns = min(_number(element.get("colspan")), _MOST_COLUMNS)
+    return Cell(clean(text), links, columns, _number(element.get("rowspan")))
+
+
+def _number(value: str | None) -> int:
+    return max(1, int(value)) if value and value.isascii() and value.isdigit() else 1
+
+
+def expand(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
+    """The grid with every cell repeated over the columns and rows it spans."""
+    grid: list[list[Cell]] = []
+    reaching: dict[int, tuple[int, Cell]] = {}
+    cells = 0
+    for row in rows:
+        line: list[Cell] = []
+        waiting = list(reversed(row))
+        while (waiting or len(line) in reaching) and len(line) < _MOST_COLUMNS * 4:
+            column = len(line)
+            if column in reaching:
+                left, cell = reaching.pop(column)
+                line.append(cell)
+                if left > 1:
+                    reaching[column] = (left - 1, cell)
+                continue
+            cell = waiting.pop()
+            for offset in range(cell.columns):
+                if cell.rows > 1:
+                    reaching[column + offset] = (cell.rows, cell)
+                else:
+                    line.append(cell)
+        cells += len(line)
+        if cells > _MOST_CELLS:
+            break
+        grid.append(line)
+    return grid
+
+
+def write_table(
+    writer: Writer, grid: Sequence[Sequence[Cell]], margin: Margin, has_head: bool
+) -> None:
+    """The grid as a GitHub table; a table without head gets an empty one, as GitHub needs it."""
+    width = max((len(row) for row in grid), default=0)
+    filled = [row for row in grid if any(cell.text for cell in row)]
+    if not width or not filled:
+        return
+    rows = [[*row, *[_EMPTY] * (width - len(row))] for row in filled]
+    if not has_head:
+        rows.insert(0, [_EMPTY] * width)
+    lines = ["| " + " | ".join(cell.text for cell in row) + " |" for row in rows]
+    lines.insert(1, "|" + " --- |" * width)
+    rest = len(margin.rest)
+    first = len(margin.first)
+    at = writer.lines("table", lines, margin).start + first
+    for number, (row, line) in enumerate(zip(rows, lines[:1] + lines[2:], strict=True)):
+        if number == 1:
+            at += len(lines[1]) + 1 + rest
+        _write_links(writer, row, at)
+        at += len(line) + 1 + rest
+
+
+_EMPTY = Cell("", (), 1, 1)
+
+
+def _write_links(writer: Writer, row: Sequence[Cell], at: int) -> None:
+    for cell in row:
+        at += 2
+        for start, end, target in cell.links:
+            end = min(end, len(cell.text))
+            if start < end:
+                span = Span(at + start, at + end)
+                text = cell.text[start:end]
+                writer.links.append(Link(target=clean(target), text=text, span=span))
+        at += len(cell.text) + 1
