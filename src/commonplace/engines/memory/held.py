@@ -1,0 +1,113 @@
+"""What the reference engine holds: dicts, copied when a transaction begins."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from commonplace.domain.errors import StoreError
+from commonplace.domain.graph import Edge, Node
+from commonplace.domain.passage import Located
+from commonplace.engines.base import Entry
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+EdgeKey = tuple[str, str, str, str]
+
+
+@dataclass
+class Project:
+    """All that is held of one project; documents in the order they were last written."""
+
+    documents: dict[str, Entry] = field(default_factory=dict)
+    vectors: "dict[str, dict[str, npt.NDArray[np.float32]]]" = field(default_factory=dict)
+    dimensions: dict[str, int] = field(default_factory=dict)
+    nodes: dict[str, Node] = field(default_factory=dict)
+    edges: dict[EdgeKey, Edge] = field(default_factory=dict)
+    generation: int = 0
+    updated_at: datetime | None = None
+
+    def copy(self) -> "Project":
+        """Another of the same content: values are immutable, so dicts suffice."""
+        return replace(
+            self,
+            documents=dict(self.documents),
+            vectors={model: dict(rows) for model, rows in self.vectors.items()},
+            dimensions=dict(self.dimensions),
+            nodes=dict(self.nodes),
+            edges=dict(self.edges),
+        )
+
+    def located(self) -> dict[str, Located]:
+        """Every passage by id."""
+        return {
+            passage.id: Located(entry.card, passage)
+            for entry in self.documents.values()
+            for passage in entry.passages
+        }
+
+    def drop(self, document_id: str) -> None:
+        """Remove a document with its nodes and edges; edges of others stay."""
+        self.documents.pop(document_id, None)
+        self.nodes = {k: n for k, n in self.nodes.items() if n.document_id != document_id}
+        self.edges = {k: e for k, e in self.edges.items() if e.document_id != document_id}
+
+    def forget(self) -> None:
+        """Vectors go with their passages."""
+        known = self.located().keys()
+        for model, rows in self.vectors.items():
+            self.vectors[model] = {key: row for key, row in rows.items() if key in known}
+
+
+def edge_key(edge: Edge) -> EdgeKey:
+    """What an edge is replaced by."""
+    return (edge.source, edge.relation, edge.target, edge.document_id or "")
+
+
+class Held:
+    """Everything a store holds, and the one lock its writers share."""
+
+    def __init__(self) -> None:
+        self.projects: dict[str, Project] = {}
+        self.pairs: dict[tuple[str, str], tuple[bytes, float | None]] = {}
+        self._lock = asyncio.Lock()
+        self._current: ContextVar[bool] = ContextVar("memory_transaction", default=False)
+        self._is_closed = False
+
+    def project(self, name: str) -> Project:
+        """What is held of a project, nothing when it was never written to."""
+        self.check_open()
+        return self.projects.get(name) or Project()
+
+    def check_open(self) -> None:
+        """Raise StoreError after ``close``."""
+        if self._is_closed:
+            raise StoreError("the store is closed; open it again")
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[None]:
+        """Group writes of this task: all or none; joins a transaction already open."""
+        self.check_open()
+        is_outer = not self._current.get()
+        if is_outer:
+            await self._lock.acquire()
+        token = self._current.set(True)
+        projects, pairs = {name: p.copy() for name, p in self.projects.items()}, dict(self.pairs)
+        try:
+            yield
+        except BaseException:
+            self.projects, self.pairs = projects, pairs
+            raise
+        finally:
+            self._current.reset(token)
+            if is_outer:
+                self._lock.release()
+
+    def close(self) -> None:
+        """Further calls raise StoreError."""
+        self._is_closed = True

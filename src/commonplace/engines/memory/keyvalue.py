@@ -1,0 +1,67 @@
+"""The key-value port over a dict."""
+
+import time
+
+from commonplace.engines.check import check_texts
+from commonplace.engines.memory.held import Held
+
+
+class MemoryKeyValue:
+    """Small values; see the port for the promises."""
+
+    def __init__(self, held: Held) -> None:
+        self._held = held
+
+    def _live(self, namespace: str, key: str) -> tuple[bytes, float | None] | None:
+        self._held.check_open()
+        found = self._held.pairs.get((namespace, key))
+        if found is None or (found[1] is not None and found[1] <= time.time()):
+            return None
+        return found
+
+    async def get(self, namespace: str, key: str) -> bytes | None:
+        """The value, or None when absent or expired."""
+        found = self._live(namespace, key)
+        return None if found is None else found[0]
+
+    async def put(self, namespace: str, key: str, value: bytes, ttl_s: float | None = None) -> None:
+        """Set the value; without ``ttl_s`` it stays until removed."""
+        check_texts(key, (namespace, key))
+        async with self._held.transaction():
+            expires_at = None if ttl_s is None else time.time() + ttl_s
+            self._held.pairs[namespace, key] = (value, expires_at)
+
+    async def claim(self, namespace: str, key: str, value: bytes, ttl_s: float) -> bool:
+        """Set the value if absent, expired, or already this value: how a lease is taken."""
+        check_texts(key, (namespace, key))
+        async with self._held.transaction():
+            found = self._live(namespace, key)
+            if found is not None and found[0] != value:
+                return False
+            self._held.pairs[namespace, key] = (value, time.time() + ttl_s)
+            return True
+
+    async def append(self, namespace: str, key: str, value: bytes) -> int:
+        """Add to the end of the value (absent counts as empty); the new size in bytes."""
+        check_texts(key, (namespace, key))
+        async with self._held.transaction():
+            before, expires_at = self._live(namespace, key) or (b"", None)
+            self._held.pairs[namespace, key] = (before + value, expires_at)
+            return len(before + value)
+
+    async def keys(self, namespace: str, prefix: str = "") -> list[str]:
+        """Live keys with this prefix, sorted."""
+        return sorted(
+            key
+            for space, key in self._held.pairs
+            if space == namespace and key.startswith(prefix) and self._live(space, key)
+        )
+
+    async def expire(self, namespace: str, key: str, ttl_s: float = 0.0) -> bool:
+        """Let the key live this much longer; 0 removes it. Whether it was there."""
+        async with self._held.transaction():
+            found = self._live(namespace, key)
+            if found is None:
+                return False
+            self._held.pairs[namespace, key] = (found[0], time.time() + ttl_s)
+            return True

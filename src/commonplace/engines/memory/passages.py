@@ -1,0 +1,190 @@
+"""The passages port over dicts."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC
+
+from commonplace.domain.document import Card
+from commonplace.domain.errors import EmbeddingMismatch, InvalidArgument, StoreError
+from commonplace.domain.passage import Located
+from commonplace.domain.query import Hit, Query
+from commonplace.domain.scope import Selection
+from commonplace.engines import bm25
+from commonplace.engines.analysis import COLUMNS, wanted
+from commonplace.engines.base import Coverage, Entry, Fingerprint, Stats, Vectors
+from commonplace.engines.check import check_entry, check_texts, half, unit
+from commonplace.engines.memory.held import Held, Project, edge_key
+from commonplace.engines.memory.words import tokenised, words
+
+
+def _selects(selection: Selection, card: Card) -> bool:
+    after = selection.updated_after
+    if after is not None and after.tzinfo is None:
+        raise InvalidArgument(f"{after.isoformat()} has no time zone; add one, such as +00:00")
+    return (
+        all(choice & set(card.tags) for choice in selection.tags)
+        and card.path.startswith(selection.path_prefix or "")
+        and (after is None or card.modified_at > after)
+        and (not selection.repositories or card.repository in selection.repositories)
+        and (selection.environment is None or card.environment in (None, selection.environment))
+    )
+
+
+def _best(hits: Iterable[Hit], limit: int) -> list[Hit]:
+    return sorted(hits, key=lambda hit: (-hit.score, hit.passage_id))[: max(0, limit)]
+
+
+class MemoryPassages:
+    """Text and vectors; see the port for the promises."""
+
+    def __init__(self, held: Held) -> None:
+        self._held = held
+
+    async def write(self, entries: Sequence[Entry]) -> None:
+        """Replace these documents and all that belongs to them, atomically."""
+        for entry in entries:
+            check_entry(entry)
+        async with self._held.transaction():
+            for entry in entries:
+                self._write(self._held.projects.setdefault(entry.card.project, Project()), entry)
+
+    def _write(self, project: Project, entry: Entry) -> None:
+        card = replace(
+            entry.card,
+            modified_at=entry.card.modified_at.astimezone(UTC),
+            indexed_at=entry.card.indexed_at.astimezone(UTC),
+        )
+        project.drop(card.id)
+        taken = project.located().keys() & {passage.id for passage in entry.passages}
+        if taken:
+            raise StoreError(f"another document holds the passages {sorted(taken)}")
+        project.documents[card.id] = replace(entry, card=card, vectors={})
+        project.forget()
+        for model, rows in entry.vectors.items():
+            _embed(project, model, [passage.id for passage in entry.passages], rows)
+        project.nodes |= {node.id: node for node in entry.nodes}
+        project.edges |= {edge_key(edge): edge for edge in entry.edges}
+        project.generation += 1
+        project.updated_at = max(project.updated_at or card.indexed_at, card.indexed_at)
+
+    async def remove(self, project: str, document_ids: Sequence[str]) -> None:
+        """Remove documents and all that belongs to them, atomically. Unknown ids are ignored."""
+        async with self._held.transaction():
+            held = self._held.project(project)
+            for document_id in document_ids:
+                held.generation += document_id in held.documents
+                if document_id in held.documents:
+                    held.drop(document_id)
+            held.forget()
+
+    def _selected(self, selection: Selection) -> dict[str, Located]:
+        located = self._held.project(selection.project).located()
+        return {key: place for key, place in located.items() if _selects(selection, place.card)}
+
+    async def get(self, selection: Selection, passage_ids: Sequence[str]) -> list[Located]:
+        """These passages in the order asked; unknown or unselected ones are left out."""
+        found = self._selected(selection)
+        return [found[key] for key in dict.fromkeys(passage_ids) if key in found]
+
+    async def read(self, selection: Selection, document_id: str, ordinals: range) -> list[Located]:
+        """Passages of one document by ordinal, in order; absent ordinals are left out."""
+        found = [
+            place
+            for place in self._selected(selection).values()
+            if place.card.id == document_id and place.passage.ordinal in ordinals
+        ]
+        return sorted(found, key=lambda place: place.passage.ordinal)
+
+    async def lexical(self, query: Query, selection: Selection, limit: int) -> list[Hit]:
+        """Best passages by BM25 over title, headings, body and split identifiers, best first."""
+        located = self._held.project(selection.project).located()
+        want = tokenised(wanted(query))
+        scores = bm25.rank(words(located.values()), want, list(COLUMNS.values()))
+        places = list(located.items())
+        hits = (Hit(places[at][0], score, "bm25") for at, score in scores.items())
+        return _best((h for h in hits if _selects(selection, located[h.passage_id].card)), limit)
+
+    async def dense(
+        self, model: str, vector: Vectors, selection: Selection, limit: int
+    ) -> list[Hit]:
+        """Nearest passages by cosine among those with a vector of ``model``, best first."""
+        asked = unit(vector)
+        held = self._held.project(selection.project)
+        if model in held.dimensions:
+            _check_dimension(held, model, len(asked))
+        selected = self._selected(selection)
+        rows = held.vectors.get(model, {}).items()
+        hits = (Hit(key, float(row @ asked), "vector") for key, row in rows if key in selected)
+        return _best(hits, limit)
+
+    async def fingerprints(self, project: str, source_id: str) -> dict[str, Fingerprint]:
+        """What is indexed of a source, by resource URI."""
+        cards = (entry.card for entry in self._held.project(project).documents.values())
+        return {
+            card.uri: Fingerprint(card.id, card.content_hash, card.size_bytes, card.modified_at)
+            for card in cards
+            if card.source_id == source_id
+        }
+
+    async def pending(self, project: str, model: str, limit: int) -> list[Located]:
+        """Passages without a vector of ``model``, most recently written first."""
+        held = self._held.project(project)
+        has = held.vectors.get(model, {})
+        found = [
+            Located(entry.card, passage)
+            for entry in reversed(held.documents.values())
+            for passage in sorted(entry.passages, key=lambda passage: passage.ordinal)
+            if passage.id not in has
+        ]
+        return found[: max(0, limit)]
+
+    async def embed(
+        self, project: str, model: str, passage_ids: Sequence[str], vectors: Vectors
+    ) -> None:
+        """Add vectors to passages that still exist; does not change the generation's meaning."""
+        check_texts(model, (model,))
+        half(vectors, len(passage_ids))
+        async with self._held.transaction():
+            held = self._held.project(project)
+            known = held.located()
+            places = [at for at, key in enumerate(passage_ids) if key in known]
+            _embed(held, model, [passage_ids[at] for at in places], vectors[places])
+
+    async def stats(self, project: str) -> Stats:
+        """How much the project holds; all zeros for a project never written to."""
+        held = self._held.project(project)
+        passages = len(held.located())
+        coverage = (
+            Coverage(
+                model=model, dimension=held.dimensions[model], embedded=len(rows), total=passages
+            )
+            for model, rows in sorted(held.vectors.items())
+            if rows
+        )
+        return Stats(
+            documents=len(held.documents),
+            passages=passages,
+            generation=held.generation,
+            coverage=tuple(coverage),
+            updated_at=held.updated_at,
+        )
+
+    async def projects(self) -> list[str]:
+        """Projects with at least one document, sorted."""
+        self._held.check_open()
+        return sorted(name for name, held in self._held.projects.items() if held.documents)
+
+
+def _check_dimension(project: Project, model: str, dimension: int) -> None:
+    if project.dimensions.setdefault(model, dimension) != dimension:
+        raise EmbeddingMismatch(
+            f"vectors of {model!r} have {project.dimensions[model]} dimensions here, "
+            f"not {dimension}; run `commonplace sync --embed` to make them anew"
+        )
+
+
+def _embed(project: Project, model: str, ids: Sequence[str], rows: Vectors) -> None:
+    if ids:
+        _check_dimension(project, model, rows.shape[1])
+        kept = half(rows, len(ids)).astype("float32")
+        project.vectors.setdefault(model, {}).update(zip(ids, kept, strict=True))

@@ -1,0 +1,117 @@
+"""The key-value port: one table, expiry by wall clock because processes share it."""
+
+import time
+from collections.abc import Callable
+
+import apsw
+
+from commonplace.engines.analysis import clean
+from commonplace.engines.check import check_texts
+from commonplace.engines.sqlite.connection import Connections
+
+Clock = Callable[[], float]
+
+_LIVE = "(expires_at IS NULL OR expires_at > :now)"
+
+
+class SqliteKeyValue:
+    """Small values with an optional time to live; see the port for the promises."""
+
+    def __init__(self, connections: Connections, clock: Clock = time.time) -> None:
+        self._connections = connections
+        self._clock = clock
+
+    async def get(self, namespace: str, key: str) -> bytes | None:
+        """The value, or None when absent or expired."""
+        bound = {"space": clean(namespace), "key": clean(key), "now": self._clock()}
+
+        def work(connection: apsw.Connection) -> bytes | None:
+            row = connection.execute(
+                f"SELECT value FROM pairs WHERE namespace=:space AND key=:key AND {_LIVE}",  # noqa: S608 - our own text
+                bound,
+            ).fetchone()
+            return None if row is None else bytes(row[0])
+
+        return await self._connections.read(work)
+
+    async def put(self, namespace: str, key: str, value: bytes, ttl_s: float | None = None) -> None:
+        """Set the value; without ``ttl_s`` it stays until removed."""
+        check_texts(key, (namespace, key))
+        now = self._clock()
+        expires_at = None if ttl_s is None else now + ttl_s
+
+        def work(connection: apsw.Connection) -> None:
+            _purge(connection, now)
+            connection.execute(
+                "INSERT INTO pairs VALUES (?, ?, ?, ?) ON CONFLICT (namespace, key) "
+                "DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at",
+                (namespace, key, value, expires_at),
+            )
+
+        await self._connections.write(work)
+
+    async def claim(self, namespace: str, key: str, value: bytes, ttl_s: float) -> bool:
+        """Set the value if absent, expired, or already this value: how a lease is taken."""
+        check_texts(key, (namespace, key))
+
+        def work(connection: apsw.Connection) -> bool:
+            now = self._clock()  # after the wait for the write lock, not before it
+            _purge(connection, now)
+            connection.execute(
+                "INSERT INTO pairs VALUES (?, ?, ?, ?) ON CONFLICT (namespace, key) "
+                "DO UPDATE SET expires_at = excluded.expires_at WHERE value = excluded.value",
+                (namespace, key, value, now + ttl_s),
+            )
+            return connection.changes() > 0
+
+        return await self._connections.write(work)
+
+    async def append(self, namespace: str, key: str, value: bytes) -> int:
+        """Add to the end of the value (absent counts as empty); the new size in bytes."""
+        check_texts(key, (namespace, key))
+
+        def work(connection: apsw.Connection) -> int:
+            _purge(connection, self._clock())
+            size = connection.execute(
+                "INSERT INTO pairs VALUES (?, ?, ?, NULL) ON CONFLICT (namespace, key) "
+                "DO UPDATE SET value = CAST(value || excluded.value AS BLOB) "
+                "RETURNING length(value)",
+                (namespace, key, value),
+            ).get
+            return int(size)
+
+        return await self._connections.write(work)
+
+    async def keys(self, namespace: str, prefix: str = "") -> list[str]:
+        """Live keys with this prefix, sorted."""
+        bound = {"space": clean(namespace), "prefix": clean(prefix), "now": self._clock()}
+
+        def work(connection: apsw.Connection) -> list[str]:
+            rows = connection.execute(
+                f"SELECT key FROM pairs WHERE namespace=:space AND {_LIVE} "  # noqa: S608 - our own text
+                "AND substr(key, 1, length(:prefix)) = :prefix",
+                bound,
+            )
+            return sorted(row[0] for row in rows)
+
+        return await self._connections.read(work)
+
+    async def expire(self, namespace: str, key: str, ttl_s: float = 0.0) -> bool:
+        """Let the key live this much longer; 0 removes it. Whether it was there."""
+
+        def work(connection: apsw.Connection) -> bool:
+            now = self._clock()
+            _purge(connection, now)
+            connection.execute(
+                "UPDATE pairs SET expires_at = ? WHERE namespace=? AND key=?",
+                (now + ttl_s, clean(namespace), clean(key)),
+            )
+            was_there = connection.changes() > 0
+            _purge(connection, now)
+            return was_there
+
+        return await self._connections.write(work)
+
+
+def _purge(connection: apsw.Connection, now: float) -> None:
+    connection.execute("DELETE FROM pairs WHERE expires_at <= ?", (now,))

@@ -1,0 +1,136 @@
+"""The tables, as numbered migrations: each is one transaction, the file remembers the last."""
+
+from collections.abc import Callable
+
+import apsw
+
+from commonplace.domain.errors import IndexUnavailable
+from commonplace.engines.analysis import COLUMNS, TOKENIZER
+
+APPLICATION_ID = 0x436D706C  # "Cmpl": tells our files from other people's databases
+
+
+def m001_ports(connection: apsw.Connection) -> None:
+    """All three ports: passages with vectors and their change log, graph, keyvalue."""
+    connection.execute(
+        """
+        CREATE TABLE store (token TEXT NOT NULL);
+        INSERT INTO store VALUES (hex(randomblob(8)));
+
+        CREATE TABLE projects (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE,
+            generation INTEGER NOT NULL DEFAULT 0, written INTEGER NOT NULL DEFAULT 0,
+            documents INTEGER NOT NULL DEFAULT 0, passages INTEGER NOT NULL DEFAULT 0,
+            updated_at INTEGER);
+
+        CREATE TABLE documents (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, project INTEGER NOT NULL,
+            id TEXT NOT NULL, source_id TEXT NOT NULL, uri TEXT NOT NULL, path TEXT NOT NULL,
+            title TEXT NOT NULL, media_type TEXT NOT NULL, content_hash TEXT NOT NULL,
+            tags TEXT NOT NULL, repository TEXT, environment TEXT,
+            modified_at INTEGER NOT NULL, indexed_at INTEGER NOT NULL,
+            size_bytes INTEGER NOT NULL, written INTEGER NOT NULL);
+        CREATE UNIQUE INDEX documents_id ON documents (project, id);
+        CREATE INDEX documents_source ON documents (project, source_id);
+        CREATE INDEX documents_written ON documents (project, written);
+        CREATE TABLE tags (
+            tag TEXT NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (tag, document)
+        ) WITHOUT ROWID;
+        CREATE INDEX tags_document ON tags (document);
+
+        CREATE TABLE passages (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL,
+            project INTEGER NOT NULL, id TEXT NOT NULL, ordinal INTEGER NOT NULL,
+            start INTEGER NOT NULL, stop INTEGER NOT NULL, kind TEXT NOT NULL,
+            tokens INTEGER NOT NULL, anchor TEXT, first_page INTEGER, last_page INTEGER,
+            headings TEXT NOT NULL, text TEXT NOT NULL);
+        CREATE UNIQUE INDEX passages_id ON passages (project, id);
+        CREATE INDEX passages_document ON passages (document, ordinal);
+
+        CREATE TABLE models (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, project INTEGER NOT NULL,
+            name TEXT NOT NULL, dimension INTEGER NOT NULL,
+            embedded INTEGER NOT NULL DEFAULT 0, seq INTEGER NOT NULL DEFAULT 0,
+            pruned_seq INTEGER NOT NULL DEFAULT 0, logged INTEGER NOT NULL DEFAULT 0);
+        CREATE UNIQUE INDEX models_name ON models (project, name);
+        CREATE TABLE vectors (key INTEGER PRIMARY KEY, vector BLOB NOT NULL);
+        CREATE TABLE changes (
+            model INTEGER NOT NULL, seq INTEGER NOT NULL, passage INTEGER NOT NULL,
+            PRIMARY KEY (model, seq, passage)) WITHOUT ROWID;
+
+        CREATE TABLE nodes (
+            project INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
+            document_id TEXT, properties TEXT NOT NULL, PRIMARY KEY (project, id)) WITHOUT ROWID;
+        CREATE INDEX nodes_document ON nodes (project, document_id);
+        CREATE TABLE edges (
+            project INTEGER NOT NULL, source TEXT NOT NULL, relation TEXT NOT NULL,
+            target TEXT NOT NULL, document_id TEXT NOT NULL, confidence REAL NOT NULL,
+            properties TEXT NOT NULL,
+            PRIMARY KEY (project, source, relation, target, document_id)) WITHOUT ROWID;
+        CREATE INDEX edges_target ON edges (project, target);
+        CREATE INDEX edges_document ON edges (project, document_id);
+
+        CREATE TABLE pairs (
+            namespace TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, expires_at REAL,
+            UNIQUE (namespace, key));
+        CREATE INDEX pairs_expiry ON pairs (expires_at) WHERE expires_at IS NOT NULL;
+        """
+    )
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (m001_ports,)
+VERSION = len(MIGRATIONS)
+
+
+def lexicon(project: int) -> str:
+    """The lexical index of a project: its own table, so word statistics never mix projects."""
+    return f"lexicon_{project:d}"
+
+
+def create_lexicon(connection: apsw.Connection, project: int) -> None:
+    """Make the lexical index of a new project; it keeps no second copy of the text."""
+    connection.execute(
+        f"CREATE VIRTUAL TABLE {lexicon(project)} USING fts5("
+        f"{', '.join(COLUMNS)}, content='', contentless_delete=1, tokenize='{' '.join(TOKENIZER)}')"
+    )
+    weights = ", ".join(str(weight) for weight in COLUMNS.values())
+    connection.execute(
+        f"INSERT INTO {lexicon(project)}({lexicon(project)}, rank) VALUES('rank', ?)",
+        (f"bm25({weights})",),
+    )
+
+
+def _number(connection: apsw.Connection, pragma: str) -> int:
+    return int(connection.pragma(pragma))
+
+
+def check(connection: apsw.Connection, path: str) -> bool:
+    """Whether the file is of this version; raises IndexUnavailable if it is not ours to mend."""
+    version = _number(connection, "user_version")
+    if version > VERSION:
+        raise IndexUnavailable(
+            f"{path} was made by a newer commonplace (index version {version}, this one knows "
+            f"{VERSION}); upgrade commonplace, or move the file away and run `commonplace sync`"
+        )
+    is_empty = version == 0 and _number(connection, "schema_version") == 0
+    if not is_empty and _number(connection, "application_id") != APPLICATION_ID:
+        raise IndexUnavailable(
+            f"{path} is a database of another program; name another file in the setting `store`"
+        )
+    return version == VERSION
+
+
+def migrate(connection: apsw.Connection, path: str) -> None:
+    """Bring the file to this version, one transaction a step; safe with several processes."""
+    while not check(connection, path):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            version = _number(connection, "user_version")  # another process may have been faster
+            if version < VERSION:
+                MIGRATIONS[version](connection)
+                connection.execute(f"PRAGMA application_id={APPLICATION_ID:d}")
+                connection.execute(f"PRAGMA user_version={version + 1:d}")
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise

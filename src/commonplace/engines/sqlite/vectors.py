@@ -1,0 +1,122 @@
+"""Vectors as rows: half-precision floats in the document's transaction, and a log of changes.
+
+The rows are the truth. The log tells a reader which passages changed since the ``seq`` it knows;
+``dense`` reads it. ``seq`` grows with the clock, so two histories of one file (a restored copy)
+never agree on one by chance.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from commonplace.domain.errors import EmbeddingMismatch
+from commonplace.engines.analysis import clean
+from commonplace.engines.base import Vectors
+from commonplace.engines.check import half
+
+PASSAGE_BITS = 40  # a key is model << 40 | passage: one integer b-tree, no second index
+PASSAGE_MASK = (1 << PASSAGE_BITS) - 1
+LOG_LEAST = 20_000  # changes kept before the log is cut; a reader further behind reads all rows
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model of a project, and where the log of its vectors stands."""
+
+    number: int
+    dimension: int
+    embedded: int
+    seq: int
+    pruned_seq: int
+    logged: int
+
+    @property
+    def base(self) -> int:
+        """What is added to a passage's number to give the key of its vector."""
+        return self.number << PASSAGE_BITS
+
+
+def find_model(connection: apsw.Connection, project: int, name: str) -> Model | None:
+    """The model of a project, or None when it has no vector there."""
+    row = connection.execute(
+        "SELECT number, dimension, embedded, seq, pruned_seq, logged FROM models "
+        "WHERE project=? AND name=?",
+        (project, clean(name)),
+    ).fetchone()
+    return None if row is None else Model(*row)
+
+
+def check_dimension(name: str, model: Model, dimension: int) -> None:
+    """Refuse vectors of another length than the stored ones."""
+    if model.dimension != dimension:
+        raise EmbeddingMismatch(
+            f"vectors of {clean(name)!r} have {model.dimension} dimensions here, not {dimension}; "
+            "run `commonplace sync --embed` to make them anew"
+        )
+
+
+def put(
+    connection: apsw.Connection, project: int, name: str, numbers: Sequence[int], rows: Vectors
+) -> None:
+    """Set the vectors of these passages."""
+    stored = half(rows, len(numbers))
+    if not numbers:
+        return
+    model = find_model(connection, project, name)
+    if model is None:
+        model = _make_model(connection, project, name, stored.shape[1])
+    check_dimension(name, model, stored.shape[1])
+    keys = [model.base + number for number in numbers]
+    known = connection.execute(
+        "SELECT count(*) FROM vectors WHERE key IN (SELECT value FROM json_each(?))",
+        (json.dumps(keys),),
+    ).get
+    connection.executemany(
+        "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
+        [(key, row.tobytes()) for key, row in zip(keys, stored, strict=True)],
+    )
+    _log(connection, model, numbers, len(numbers) - known)
+
+
+def drop(connection: apsw.Connection, project: int, numbers: Sequence[int]) -> None:
+    """Remove the vectors of these passages, of every model."""
+    rows: list[tuple[Any, ...]] = connection.execute(
+        "SELECT number, dimension, embedded, seq, pruned_seq, logged FROM models WHERE project=?",
+        (project,),
+    ).fetchall()
+    for model in (Model(*row) for row in rows):
+        connection.executemany(
+            "DELETE FROM vectors WHERE key=?", [(model.base + number,) for number in numbers]
+        )
+        removed = connection.changes()
+        if removed:
+            _log(connection, model, numbers, -removed)
+
+
+def _make_model(connection: apsw.Connection, project: int, name: str, dimension: int) -> Model:
+    connection.execute(
+        "INSERT INTO models (project, name, dimension) VALUES (?, ?, ?)",
+        (project, name, dimension),
+    )
+    return Model(connection.last_insert_rowid(), dimension, 0, 0, 0, 0)
+
+
+def _log(connection: apsw.Connection, model: Model, numbers: Sequence[int], added: int) -> None:
+    seq = max(model.seq + 1, time.time_ns() // 1000)
+    logged, pruned_seq = model.logged, model.pruned_seq
+    if logged > max(LOG_LEAST, model.embedded // 2):
+        connection.execute("DELETE FROM changes WHERE model=?", (model.number,))
+        logged, pruned_seq = 0, model.seq
+    connection.executemany(
+        "INSERT INTO changes VALUES (?, ?, ?)",
+        [(model.number, seq, number) for number in numbers],
+    )
+    connection.execute(
+        "UPDATE models SET embedded = embedded + ?, seq = ?, pruned_seq = ?, logged = ? "
+        "WHERE number = ?",
+        (added, seq, pruned_seq, logged + len(numbers), model.number),
+    )

@@ -1,0 +1,162 @@
+"""Writing documents: rows, words, vectors and graph of each in the caller's transaction."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, cast
+
+import apsw
+
+from commonplace.domain.document import Card
+from commonplace.domain.passage import Passage
+from commonplace.engines.analysis import identifiers, spread
+from commonplace.engines.base import Entry
+from commonplace.engines.sqlite import graph, vectors
+from commonplace.engines.sqlite.rows import as_json, micros, open_project, project_number
+from commonplace.engines.sqlite.schema import lexicon
+
+Kept = dict[str, tuple[int, str, str]]
+"""What was stored of a document: by passage id its number, headings and text."""
+
+
+def write_entry(connection: apsw.Connection, entry: Entry) -> None:
+    """Replace one document and all that belongs to it."""
+    card = entry.card
+    project = open_project(connection, card.project)
+    document, old_title = _write_card(connection, project, card)
+    kept = _take_passages(connection, document)
+    ids = {passage.id for passage in entry.passages}
+    gone = [number for passage_id, (number, _, _) in kept.items() if passage_id not in ids]
+    _forget(connection, project, gone)
+    numbers = _write_passages(connection, (project, document), entry.passages, kept)
+    _write_words(connection, project, entry, (old_title, kept, numbers))
+    for model, rows in entry.vectors.items():
+        vectors.put(connection, project, model, numbers, rows)
+    graph.drop_document(connection, project, card.id)
+    graph.put(connection, project, entry.nodes, entry.edges)
+    connection.execute(
+        "UPDATE projects SET generation = generation + 1, documents = documents + ?, "
+        "passages = passages + ?, updated_at = max(coalesce(updated_at, 0), ?) WHERE number = ?",
+        (old_title is None, len(numbers) - len(kept), micros(card.indexed_at), project),
+    )
+
+
+def remove_documents(connection: apsw.Connection, name: str, ids: Sequence[str]) -> None:
+    """Remove documents and all that belongs to them."""
+    project = project_number(connection, name)
+    if project is None:
+        return
+    found: list[tuple[Any, ...]] = connection.execute(
+        "SELECT number, id FROM documents WHERE project=? "
+        "AND id IN (SELECT value FROM json_each(?))",
+        (project, as_json(ids)),
+    ).fetchall()
+    for document, document_id in found:
+        kept = _take_passages(connection, document)
+        _forget(connection, project, [number for number, _, _ in kept.values()])
+        connection.execute("DELETE FROM tags WHERE document=?", (document,))
+        connection.execute("DELETE FROM documents WHERE number=?", (document,))
+        graph.drop_document(connection, project, document_id)
+        connection.execute(
+            "UPDATE projects SET generation = generation + 1, documents = documents - 1, "
+            "passages = passages - ? WHERE number = ?",
+            (len(kept), project),
+        )
+
+
+def _write_card(connection: apsw.Connection, project: int, card: Card) -> tuple[int, str | None]:
+    """The document's number and, when it was there before, its title until now."""
+    connection.execute("UPDATE projects SET written = written + 1 WHERE number = ?", (project,))
+    written = connection.execute("SELECT written FROM projects WHERE number=?", (project,)).get
+    old = connection.execute(
+        "SELECT number, title FROM documents WHERE project=? AND id=?", (project, card.id)
+    ).fetchone()
+    number, title = old or (None, None)
+    # fmt: off
+    connection.execute(
+        "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        (number, project, card.id, card.source_id, card.uri, card.path, card.title,
+         card.media_type, card.content_hash, json.dumps(card.tags, ensure_ascii=False),
+         card.repository, card.environment, micros(card.modified_at), micros(card.indexed_at),
+         card.size_bytes, written),
+    )
+    # fmt: on
+    if number is None:
+        number = connection.last_insert_rowid()
+    connection.execute("DELETE FROM tags WHERE document=?", (number,))
+    connection.executemany(
+        "INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, number) for tag in card.tags]
+    )
+    return cast("int", number), cast("str | None", title)
+
+
+def _take_passages(connection: apsw.Connection, document: int) -> Kept:
+    kept: Kept = {
+        row[0]: (row[1], row[2], row[3])
+        for row in connection.execute(
+            "SELECT id, number, headings, text FROM passages WHERE document=?", (document,)
+        )
+    }
+    connection.execute("DELETE FROM passages WHERE document=?", (document,))
+    return kept
+
+
+def _forget(connection: apsw.Connection, project: int, numbers: list[int]) -> None:
+    if numbers:
+        vectors.drop(connection, project, numbers)
+        _drop_words(connection, project, numbers)
+
+
+def _drop_words(connection: apsw.Connection, project: int, numbers: list[int]) -> None:
+    connection.executemany(
+        f"DELETE FROM {lexicon(project)} WHERE rowid=?",  # noqa: S608 - our own name
+        [(number,) for number in numbers],
+    )
+
+
+def _write_passages(
+    connection: apsw.Connection, place: tuple[int, int], passages: Sequence[Passage], kept: Kept
+) -> list[int]:
+    project, document = place
+    numbers: list[int] = []
+    for p in passages:
+        number = kept[p.id][0] if p.id in kept else None
+        pages: tuple[Any, Any] = p.pages or (None, None)
+        headings = json.dumps(p.headings, ensure_ascii=False)
+        # fmt: off
+        connection.execute(
+            "INSERT INTO passages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            (number, document, project, p.id, p.ordinal, p.span.start, p.span.end, p.kind,
+             p.tokens, p.anchor, *pages, headings, p.text),
+        )
+        # fmt: on
+        numbers.append(connection.last_insert_rowid() if number is None else number)
+    return numbers
+
+
+def _write_words(
+    connection: apsw.Connection,
+    project: int,
+    entry: Entry,
+    before: tuple[str | None, Kept, list[int]],
+) -> None:
+    """Index the words of passages that are new or whose words changed."""
+    old_title, kept, numbers = before
+    title = spread(entry.card.title)
+    stale: list[int] = []
+    rows: list[tuple[int, str, str, str, str]] = []
+    for number, passage in zip(numbers, entry.passages, strict=True):
+        old = kept.get(passage.id)
+        if old is not None:
+            now = (json.dumps(passage.headings, ensure_ascii=False), passage.text)
+            if old_title == entry.card.title and old[1:] == now:
+                continue
+            stale.append(number)
+        headings = " ".join(passage.headings)
+        code = identifiers(f"{headings} {passage.text}")
+        rows.append((number, title, spread(headings), spread(passage.text), code))
+    _drop_words(connection, project, stale)
+    connection.executemany(
+        f"INSERT INTO {lexicon(project)} (rowid, title, headings, body, identifiers) "  # noqa: S608 - our own name
+        "VALUES (?,?,?,?,?)",
+        rows,
+    )

@@ -1,0 +1,77 @@
+"""Documents, vectors and queries for the engine suites."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from commonplace.domain.document import Card, Span
+from commonplace.domain.ids import content_hash, stable_id
+from commonplace.domain.passage import Passage
+from commonplace.domain.query import Query
+from commonplace.domain.scope import Selection
+from commonplace.engines.base import Entry, Vectors
+
+MOMENT = datetime(2025, 3, 1, 12, 0, 0, 5, tzinfo=UTC)
+WHOLE = Selection(project="default")
+
+
+def make_entry(path: str, texts: Sequence[str], **changes: Any) -> Entry:
+    """A document of these passages; ``changes`` go to its card or, by name, to the entry."""
+    project = changes.get("project", "default")
+    document_id = stable_id("d", project, path)
+    headings = changes.pop("headings", ("Guide",))
+    parts = {name: changes.pop(name) for name in ("vectors", "nodes", "edges") if name in changes}
+    card = {
+        "id": document_id,
+        "project": project,
+        "source_id": "s1",
+        "uri": f"file:///{path}",
+        "path": path,
+        "title": path,
+        "media_type": "text/markdown",
+        "content_hash": content_hash("".join(texts).encode("utf-8", "surrogatepass")),
+        "modified_at": MOMENT,
+        "indexed_at": MOMENT,
+        "size_bytes": sum(map(len, texts)),
+    }
+    passages, start = [], 0
+    for ordinal, text in enumerate(texts):
+        repeats = str(list(texts[:ordinal]).count(text))
+        passages.append(
+            Passage(
+                id=stable_id("p", project, path, text, repeats),
+                document_id=document_id,
+                ordinal=ordinal,
+                text=text,
+                span=Span(start, start + len(text)),
+                headings=headings,
+                tokens=len(text) // 4,
+            )
+        )
+        start += len(text)
+    return Entry(card=Card(**(card | changes)), passages=passages, **parts)
+
+
+def unit_rows(count: int, dimension: int = 8, seed: int = 0) -> Vectors:
+    """Unit vectors, the same for the same arguments."""
+    rows = np.random.default_rng(seed).normal(size=(count, dimension))
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def ask(
+    *terms: str, phrases: Sequence[Sequence[str]] = (), identifiers: Sequence[str] = ()
+) -> Query:
+    """A query as the analyser would hand it over."""
+    return Query(
+        text=" ".join(terms),
+        terms=terms,
+        phrases=tuple(tuple(phrase) for phrase in phrases),
+        identifiers=tuple(identifiers),
+    )
+
+
+def ids(entry: Entry) -> list[str]:
+    """The passage ids of an entry, in order."""
+    return [passage.id for passage in entry.passages]
