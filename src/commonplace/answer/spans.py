@@ -1,0 +1,192 @@
+"""A passage becomes spans: the pieces a quote may begin and end at.
+
+The default method knows sentences (with abbreviations, decimals, initials, addresses), list
+entries, table rows, fenced code, headings and lines of a dialogue. ``overlap_spans`` is the
+splitting of seed 000 §4.6.1, to the letter. Offsets count characters of the passage's text.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+SpanKind = Literal["sentence", "heading", "row", "code"]
+
+_FENCE = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})")
+_HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t]|$)")
+_RULE = re.compile(r"^ {0,3}(?:[-*_=~^+#|:][ \t]*){3,}$")
+_BULLET = re.compile(r"^[ \t>]*(?:[-*+•‣–]|\(?\d{1,3}[.)]|[a-zA-Z][.)])[ \t]+")
+_ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$")
+_SPEAKER = re.compile(r"^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*)?[^\W\d_][\w .'’-]{0,38}:[ \t]+\S")
+
+_END = re.compile(
+    r"[.!?…]+[\"'”’»)\]*_`]*(?=\s)"  # punctuation, closing marks, then white space
+    r"|[。！？｡]+[」』”）]*"  # no space follows in Chinese and Japanese
+)
+_LAST_WORD = re.compile(r"(?:^|[\s(\[\"'“„«/–—-])([^\s(\[\"'“„«/–—-]*)$")
+_ABBREVIATED = """
+al approx art assn ave bros c ca cap cf ch co col corp dept dr ed eds e.g eg eq esp est et etc
+ex fig figs fr ft gen gov hon i.e ie inc jr lat lt ltd maj messrs mr mrs ms mt no nos nr op pl
+pp prof pt ref refs rep resp rev sec sect sen sgt sr st tab u.k u.n u.s v viz vol vols vs
+jan feb mar apr jun jul aug sep sept oct nov dec
+abb abs allg anm aufl bd bspw bzgl bzw chr d.h dipl dt evtl ggf hl hrsg ing inkl insb jh jhd
+kap lfd max min mio mrd nr o.ä s.o s.u sog std str tel u.a usw v.a vgl z.b z.t zzgl
+"""
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
+_MONTHS = (
+    "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember"
+    "|jahrhundert|jahrtausend|auflage|klasse|platz|tag|runde"
+)
+_AFTER_ORDINAL = re.compile(rf"\s+(?:{_MONTHS})\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A span of a passage and what it is."""
+
+    start: int
+    end: int
+    kind: SpanKind = "sentence"
+
+
+def _is_end(text: str, start: int, end: int) -> bool:
+    """Whether the punctuation at ``start`` ends a sentence, and not an abbreviation."""
+    if text[start] not in "." or (end - start > 1 and text[start : start + 2] == ".."):
+        return True
+    following = text[end : end + 24].lstrip()
+    if following[:1].islower():
+        return False
+    before = _LAST_WORD.search(text, max(0, start - 24), start)
+    word = before.group(1) if before else ""
+    if word.lower() in _ABBREVIATIONS:
+        # "etc." and "Inc." do end sentences; a capital then begins the next one
+        return (
+            word.lower() in {"etc", "usw", "inc", "ltd", "co", "corp"} and following[:1].isupper()
+        )
+    if (len(word) == 1 and word.isupper()) or re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]", word):
+        return False  # an initial: J. Smith, U.S.A.
+    if word.isdigit() and len(word) <= 2:
+        return not _AFTER_ORDINAL.match(text, end)
+    return True
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[Piece]:
+    """Cut one paragraph or list entry into sentences."""
+    begin = start
+    for match in _END.finditer(text, start, end):
+        if _is_end(text, match.start(), match.end()):
+            yield from _trimmed(text, begin, match.end(), "sentence")
+            begin = match.end()
+    yield from _trimmed(text, begin, end, "sentence")
+
+
+def _trimmed(text: str, start: int, end: int, kind: SpanKind) -> Iterator[Piece]:
+    """The stretch without white space around it; nothing when nothing is left."""
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        yield Piece(start, end, kind)
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each line, line break included."""
+    start = 0
+    while start < len(text):
+        cut = text.find("\n", start)
+        end = len(text) if cut < 0 else cut + 1
+        yield start, end
+        start = end
+
+
+class _Cutter:
+    """Walks the lines of a passage; prose gathers until something else begins."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.pieces: list[Piece] = []
+        self._prose_start: int | None = None
+        self._prose_end = 0
+        self._fence = ""
+
+    def take(self, start: int, end: int) -> None:
+        line = self.text[start:end].rstrip("\r\n")
+        fence = _FENCE.match(line)
+        if self._fence:
+            self.pieces.extend(_trimmed(self.text, start, end, "code"))
+            if fence and fence["mark"].startswith(self._fence) and line.strip() == fence["mark"]:
+                self._fence = ""
+        elif fence:
+            self.flush()
+            self._fence = fence["mark"]
+            self.pieces.extend(_trimmed(self.text, start, end, "code"))
+        elif not line.strip() or _RULE.match(line):
+            self.flush()
+        elif _HEADING.match(line):
+            self.flush()
+            self.pieces.extend(_trimmed(self.text, start, end, "heading"))
+        elif _ROW.match(line):
+            self.flush()
+            self.pieces.extend(_trimmed(self.text, start, end, "row"))
+        else:
+            if _BULLET.match(line) or _SPEAKER.match(line):
+                self.flush()
+            self._gather(start, end)
+
+    def _gather(self, start: int, end: int) -> None:
+        if self._prose_start is None:
+            self._prose_start = start
+        self._prose_end = end
+
+    def flush(self) -> None:
+        if self._prose_start is not None:
+            self.pieces.extend(_sentences(self.text, self._prose_start, self._prose_end))
+            self._prose_start = None
+
+
+def split_spans(text: str) -> list[Piece]:
+    r"""The pieces of a passage, in order, not overlapping; only white space and rules between.
+
+    >>> text = "Dr. No costs 3.5 € (e.g. at www.a.b). Bye!\n- one\n- two"
+    >>> [text[piece.start : piece.end] for piece in split_spans(text)]
+    ['Dr. No costs 3.5 € (e.g. at www.a.b).', 'Bye!', '- one', '- two']
+    """
+    cutter = _Cutter(text)
+    for start, end in _lines(text):
+        cutter.take(start, end)
+    cutter.flush()
+    return cutter.pieces
+
+
+_OVERLAP_FENCE = re.compile(r"^[ \t]*```.*?(?:^[ \t]*```[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
+_OVERLAP_CUT = re.compile(
+    r"\n[ \t\r]*\n\s*"  # blank lines
+    r"|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t]+)"  # before a bullet
+    r"|(?<=[.?!])\s+"  # after sentence-ending punctuation
+)
+
+
+def overlap_spans(text: str) -> list[Piece]:
+    r"""Spans as seed 000 §4.6.1 cuts them: fences whole, then blank lines, bullets, ``.?!``.
+
+    >>> text = "One. Two e.g. three\n\n```\na. b\n```\n* four"
+    >>> [text[piece.start : piece.end] for piece in overlap_spans(text)]
+    ['One.', 'Two e.g.', 'three', '```\na. b\n```', '* four']
+    """
+    pieces: list[Piece] = []
+    place = 0
+    for fence in _OVERLAP_FENCE.finditer(text):
+        pieces.extend(_overlap_prose(text, place, fence.start()))
+        pieces.extend(_trimmed(text, fence.start(), fence.end(), "code"))
+        place = fence.end()
+    pieces.extend(_overlap_prose(text, place, len(text)))
+    return pieces
+
+
+def _overlap_prose(text: str, start: int, end: int) -> Iterator[Piece]:
+    begin = start
+    for cut in _OVERLAP_CUT.finditer(text, start, end):
+        yield from _trimmed(text, begin, cut.start(), "sentence")
+        begin = cut.end()
+    yield from _trimmed(text, begin, end, "sentence")

@@ -1,0 +1,121 @@
+"""What a question looks for: its words with their weights, and the kind of answer it expects.
+
+Both are general and deterministic. A word weighs by how rare it is among the candidates (IDF);
+a question that asks who, when or how many prefers spans with a name, a date or a number.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from commonplace.retrieve.analyse import analyse
+from commonplace.retrieve.words import stem, words
+
+_NUMBER_ASKED = re.compile(
+    r"\b(?:how (?:many|much|long|old|far|tall|large|big|high|deep|wide|heavy|often|fast)"
+    r"|what (?:percentage|percent|number|amount|size|rate|share|age)"
+    r"|wie ?(?:viele?|lange|alt|weit|hoch|groß|oft|tief|breit|schwer|schnell))\b",
+    re.IGNORECASE,
+)
+_TIME_ASKED = re.compile(
+    r"\b(?:when|what (?:year|date|day|month|time|century|decade)|which (?:year|century|decade)"
+    r"|since when|until when|wann|seit wann|bis wann"
+    r"|(?:in )?welche[mns]? (?:jahr|datum|tag|monat))\b",
+    re.IGNORECASE,
+)
+_PERSON_ASKED = re.compile(r"\b(?:who|whom|whose|wer|wen|wem|wessen)\b", re.IGNORECASE)
+
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty"
+    r"|fifty|hundred|thousand|million|billion|dozen|half|third|quarter|once|twice"
+    r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|vierzig|fünfzig"
+    r"|hundert|tausend|millionen|milliarden|hälfte|drittel|viertel)\b",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"\b\d{3,4}s?\b|\b\d{1,2}[.:/]\d{1,2}\b|\b\d{1,2}(?:st|nd|rd|th)\b"
+    r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+    r"|century|Jahrhundert|today|yesterday|tomorrow|tonight|morning|evening|heute|gestern|morgen)\b"
+)
+_NAME = re.compile(r"(?<=[\w,;] )[^\W\d_a-zß-öø-ÿ][\w’'-]+")
+
+_KINDS = ((_NUMBER_ASKED, _NUMBER), (_TIME_ASKED, _TIME), (_PERSON_ASKED, _NAME))
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """The kind of answer a question expects, if it says so."""
+
+    shape: re.Pattern[str] | None
+
+    def met_by(self, text: str) -> float:
+        """1 when the text has such a thing, 0 when not, one half when nothing is expected."""
+        if self.shape is None:
+            return 0.5
+        return 1.0 if self.shape.search(text) else 0.0
+
+
+def wish(question: str) -> Wish:
+    """What kind of answer the question expects.
+
+    >>> wish("When was it built?").met_by("It was built in 1871.")
+    1.0
+    >>> wish("How many seats?").met_by("It has seats.")
+    0.0
+    """
+    for asked, shape in _KINDS:
+        if asked.search(question):
+            return Wish(shape)
+    return Wish(None)
+
+
+def stems(text: str) -> frozenset[str]:
+    """The different stems of a text.
+
+    >>> sorted(stems("Cats like a cat."))
+    ['a', 'cat', 'lik']
+    """
+    return frozenset(map(stem, words(text)))
+
+
+def question_stems(question: str) -> tuple[str, ...]:
+    """Stems of the words that carry a question's meaning, each once.
+
+    >>> question_stems("Where are cats fed?")
+    ('cat', 'fed')
+    """
+    return tuple(dict.fromkeys(stem(term) for term in analyse(question).terms))
+
+
+def rarity(wanted: Sequence[str], spans: Sequence[frozenset[str]]) -> dict[str, float]:
+    """The weight of each wanted stem: its IDF over the spans, as a share of all weights.
+
+    >>> rarity(("a", "b"), [frozenset("a"), frozenset("ab")])["b"] > 0.5
+    True
+    """
+    total = len(spans)
+    weights = {}
+    for word in wanted:
+        found = sum(word in span for span in spans)
+        # the form BM25 uses in Lucene: never negative
+        weights[word] = math.log(1 + (total - found + 0.5) / (found + 0.5))
+    everything = sum(weights.values()) or 1.0
+    return {word: weight / everything for word, weight in weights.items()}
+
+
+def coverage(weights: Mapping[str, float], span: frozenset[str], context: frozenset[str]) -> float:
+    """How much of the question a span has; words only its title or headings have count half.
+
+    >>> coverage({"a": 0.5, "b": 0.5}, frozenset("a"), frozenset("b"))
+    0.75
+    """
+    return sum(
+        weight if word in span else weight * CONTEXT_SHARE if word in context else 0.0
+        for word, weight in weights.items()
+    )
+
+
+CONTEXT_SHARE = 0.5
+"""A heading tells what its text is about, and the quote itself need not repeat it."""

@@ -1,0 +1,128 @@
+"""Every stretch of whole spans a quote could be, within its cap of tokens.
+
+A span longer than the cap is cut at clause ends, failing that between words, failing that (a
+run without any space) between characters; so a quote is never cut where a reader would trip,
+unless the source gives no better place.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from commonplace.answer.spans import Piece, split_spans
+from commonplace.domain.passage import Located
+from commonplace.tokens import TokenCounter
+
+_CLAUSE = re.compile(r"[,;:)\]–—|]+(?=\s)|[、，；：]|\s[–—-](?=\s)|\n")
+_WORDS = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unit:
+    """A piece of a candidate passage, measured."""
+
+    candidate: int
+    """Place of its passage among the candidates."""
+    piece: Piece
+    tokens: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """Consecutive units of one passage, ``first`` to ``last`` inclusive."""
+
+    first: int
+    last: int
+    tokens: int
+
+
+def _cuts(pattern: re.Pattern[str], text: str, piece: Piece) -> list[Piece]:
+    """The piece cut after every match, white space around the parts left out."""
+    ends = [match.end() for match in pattern.finditer(text, piece.start, piece.end)]
+    parts, begin = [], piece.start
+    for end in [*ends, piece.end]:
+        trimmed = text[begin:end]
+        start = begin + len(trimmed) - len(trimmed.lstrip())
+        stop = end - (len(trimmed) - len(trimmed.rstrip()))
+        if start < stop:
+            parts.append(Piece(start, stop, piece.kind))
+        begin = end
+    return parts
+
+
+def _gather(text: str, parts: Sequence[Piece], count: TokenCounter, cap: int) -> list[Piece]:
+    """Join neighbouring parts again while they fit, so that pieces are as long as allowed."""
+    joined: list[Piece] = []
+    for part in parts:
+        if joined and count(text[joined[-1].start : part.end]) <= cap:
+            joined[-1] = Piece(joined[-1].start, part.end, part.kind)
+        else:
+            joined.append(part)
+    return joined
+
+
+def _halves(text: str, piece: Piece, count: TokenCounter, cap: int) -> Iterator[Piece]:
+    """Cut a run without spaces in halves until each fits."""
+    if piece.end - piece.start < 2 or count(text[piece.start : piece.end]) <= cap:
+        yield piece
+        return
+    middle = (piece.start + piece.end) // 2
+    yield from _halves(text, Piece(piece.start, middle, piece.kind), count, cap)
+    yield from _halves(text, Piece(middle, piece.end, piece.kind), count, cap)
+
+
+def fitting(text: str, piece: Piece, count: TokenCounter, cap: int) -> list[Piece]:
+    """The piece itself when it fits the cap, else its clauses, word groups or fragments.
+
+    >>> text = "one two, three four"
+    >>> found = fitting(text, Piece(0, len(text)), lambda part: len(part.split()), 2)
+    >>> [text[part.start : part.end] for part in found]
+    ['one two,', 'three four']
+    """
+    if count(text[piece.start : piece.end]) <= cap:
+        return [piece]
+    found: list[Piece] = []
+    for clause in _cuts(_CLAUSE, text, piece):
+        if count(text[clause.start : clause.end]) <= cap:
+            found.append(clause)
+            continue
+        for word in _cuts(_WORDS, text, clause):
+            found.extend(_halves(text, word, count, cap))
+    return _gather(text, found, count, cap)
+
+
+def measure(candidates: Sequence[Located], count: TokenCounter, cap: int) -> list[Unit]:
+    """The units of all candidates, in their order; headings are left out, replies carry them."""
+    units = []
+    for place, located in enumerate(candidates):
+        text = located.passage.text
+        pieces = split_spans(text)
+        body = [piece for piece in pieces if piece.kind != "heading"] or pieces
+        for piece in body:
+            for part in fitting(text, piece, count, cap):
+                written = text[part.start : part.end]
+                units.append(Unit(place, part, count(written), written))
+    return units
+
+
+def windows(units: Sequence[Unit], texts: Sequence[str], cap: int) -> Iterator[Window]:
+    """All runs of neighbouring units of one passage that fit the cap; single units always."""
+    for first, unit in enumerate(units):
+        tokens = unit.tokens
+        yield Window(first, first, tokens)
+        for last in range(first + 1, len(units)):
+            follower = units[last]
+            if follower.candidate != unit.candidate:
+                break
+            if _has_heading(texts[unit.candidate], units[last - 1].piece, follower.piece):
+                break
+            tokens += follower.tokens + 1  # the white space between is at most one token here
+            if tokens > cap:
+                break
+            yield Window(first, last, tokens)
+
+
+def _has_heading(text: str, before: Piece, after: Piece) -> bool:
+    """Whether more than white space and marks stands between two units."""
+    return any(mark.isalnum() for mark in text[before.end : after.start])

@@ -1,0 +1,146 @@
+"""A question becomes a Query: terms, phrases, identifiers and sub-questions.
+
+Plain functions of the text alone: the same text always gives the same query, and no text can
+make one fail or take long.
+"""
+
+import re
+import unicodedata
+
+from commonplace.domain.query import Query
+from commonplace.retrieve.words import stop_words, words
+
+MAX_CHARS = 16_000
+"""What follows is ignored: no question needs more, and a hostile one must not take long."""
+MAX_TERMS = 160
+"""A pasted abstract has about 120 different words; each term costs the engine a lookup."""
+MAX_PHRASES = 8
+MAX_PARTS = 4
+
+_UNREADABLE = re.compile(r"[\x00\ud800-\udfff]")
+_PHRASE = re.compile(r"[\"“”„«»]([^\"“”„«»]{2,300})[\"“”„«»]")
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b", re.IGNORECASE)
+_IDENTIFIER = re.compile(
+    r"(?<![\w-])--?[A-Za-z][\w-]*[\w]"  # a flag: --dry-run
+    r"|\b\w+(?:_\w+)+\b|\b_+\w+"  # snake_case, _private
+    r"|\b[A-Za-z_]\w*(?:(?:\.|::|->|/)[A-Za-z_]\w*)+"  # os.path.join, std::vector, a/b
+    r"|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b(?:[A-Z][a-z0-9]+){2,}\b"  # camelCase, PascalCase
+    r"|\b[A-Za-z_]\w*(?=\(\))"  # main()
+)
+_HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+# Runs of Han, kana and Hangul have no spaces between words; engines match them by pairs.
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+
+_ASKING = (
+    r"what|who|whom|whose|where|when|why|which|how|is|are|was|were|does|do|did|can|could|should"
+    r"|was|wer|wo|wann|warum|welche[rsnm]?|wie|ist|sind|kann|können"
+)
+_JOINT = re.compile(
+    rf"(?:,\s*|;\s*|\s)(?:and|und)\s+(?=(?:{_ASKING})\b)|\s+(?:vs\.?|versus)\s+|;\s+",
+    re.IGNORECASE,
+)
+_COMPARISON = re.compile(
+    r"\b(?:compare|comparison of|differences? between|vergleiche|unterschied(?:e)? zwischen)\s+"
+    r"(?P<first>.{2,120}?)\s+(?:and|with|to|und|mit)\s+(?P<second>.{2,120})",
+    re.IGNORECASE,
+)
+
+
+def clean(text: str) -> str:
+    r"""Text without what no engine can read: NUL, lone surrogates, compatibility forms.
+
+    >>> clean("a\x00b\ud800 ﬁle")
+    'a b  file'
+    """
+    readable = _UNREADABLE.sub(" ", text[:MAX_CHARS])
+    return unicodedata.normalize("NFKC", readable)
+
+
+def pairs(run: str) -> list[str]:
+    """A run of characters without spaces as overlapping pairs.
+
+    >>> pairs("東京都")
+    ['東京', '京都']
+    """
+    if len(run) < 2:
+        return [run]
+    return [run[place : place + 2] for place in range(len(run) - 1)]
+
+
+def identifiers(text: str) -> tuple[str, ...]:
+    """Words of a text that look like code, each once, as written.
+
+    >>> identifiers("Does HttpClient.get() honour max_pool_size or --dry-run?")
+    ('HttpClient.get', 'max_pool_size', '--dry-run')
+    """
+    return tuple(dict.fromkeys(match.group() for match in _IDENTIFIER.finditer(text)))
+
+
+def _pieces(identifier: str) -> list[str]:
+    return [piece.lower() for piece in _HUMP.findall(identifier)]
+
+
+def terms(text: str) -> tuple[str, ...]:
+    """Words worth matching, each once; all of them when every word is a stop word.
+
+    >>> terms("How do I set the HttpClient's timeout?")
+    ('set', 'httpclient', 'timeout', 'http', 'client')
+    >>> terms("to be or not to be")
+    ('to', 'be', 'or', 'not')
+    """
+    plain = _POSSESSIVE.sub("", text)
+    spaced = _CJK.sub(lambda run: f" {' '.join(pairs(run.group()))} ", plain)
+    found = words(spaced)
+    for identifier in identifiers(plain):
+        found.extend(_pieces(identifier))
+    ignored = stop_words(found)
+    kept = [word for word in found if word not in ignored] or found
+    return tuple(dict.fromkeys(kept))[:MAX_TERMS]
+
+
+def phrases(text: str) -> tuple[tuple[str, ...], ...]:
+    """Word sequences between double quotation marks, of two words or more.
+
+    >>> phrases('the "query planner" and "it"')
+    (('query', 'planner'),)
+    """
+    quoted = (tuple(words(match.group(1))) for match in _PHRASE.finditer(text))
+    return tuple(dict.fromkeys(phrase for phrase in quoted if len(phrase) > 1))[:MAX_PHRASES]
+
+
+def parts(text: str) -> tuple[str, ...]:
+    """The questions a compound question is made of; empty when it is one.
+
+    >>> parts("What is WAL? How large can it grow?")
+    ('What is WAL?', 'How large can it grow?')
+    >>> parts("compare WAL mode with rollback journals")
+    ('WAL mode', 'rollback journals')
+    >>> parts("salt and pepper")
+    ()
+    """
+    questions = [part.strip() for part in re.findall(r"[^?]+\??", text)]
+    if sum(part.endswith("?") for part in questions) < 2:
+        compared = _COMPARISON.search(text)
+        if compared:
+            questions = [compared["first"], compared["second"].rstrip(" ?.!")]
+        else:
+            questions = [part.strip() for part in _JOINT.split(text)]
+    worth = [part for part in questions if len(words(part)) > 1 or len(part) > 2]
+    distinct = tuple(dict.fromkeys(worth))[:MAX_PARTS]
+    return distinct if len(distinct) > 1 else ()
+
+
+def analyse(text: str) -> Query:
+    """Everything the read path wants to know about a question.
+
+    >>> analyse("Where is `max_pool_size` set?").identifiers
+    ('max_pool_size',)
+    """
+    readable = clean(text)
+    return Query(
+        text=" ".join(readable.split()),
+        terms=terms(readable),
+        phrases=phrases(readable),
+        identifiers=identifiers(readable),
+        parts=parts(readable),
+    )

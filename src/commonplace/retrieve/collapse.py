@@ -1,0 +1,85 @@
+"""Of passages that say the same, the best stays; of one document, at most so many.
+
+Two passages say the same when they stand under the same title or heading, their numbers are
+equal, and their text is equal up to case and white space or nearly so in its word pairs. The
+numbers matter: ``timeout = 30`` and ``timeout = 60`` are two answers, not one.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from commonplace.domain.passage import Located
+from commonplace.retrieve.words import words
+
+NEAR = 0.9
+"""Least share of common word pairs. Copies between versions of a page lie above; pages that
+share a template lie below (toolsel-seal-in: siblings at .6 to .85)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Print:
+    """What is compared of a passage."""
+
+    names: frozenset[str]
+    wording: tuple[str, ...]
+    vocabulary: frozenset[str]
+    numbers: frozenset[str]
+
+    def repeats(self, other: "_Print") -> bool:
+        if not self.names & other.names or self.numbers != other.numbers:
+            return False
+        if self.wording == other.wording:
+            return True
+        common = len(self.vocabulary & other.vocabulary)
+        if common < NEAR * max(len(self.vocabulary), len(other.vocabulary)):
+            return False
+        return _overlap(self.wording, other.wording) >= NEAR
+
+
+def _overlap(one: Sequence[str], other: Sequence[str]) -> float:
+    first = set(pairwise(one))
+    second = set(pairwise(other))
+    return len(first & second) / max(1, len(first | second))
+
+
+def _print(located: Located) -> _Print:
+    passage = located.passage
+    wording = tuple(words(passage.text))
+    names = {located.card.title.casefold()}
+    if passage.headings:
+        names.add(passage.headings[-1].casefold())
+    numbers = frozenset(word for word in wording if not word.isalpha())
+    return _Print(frozenset(names), wording, frozenset(wording), numbers)
+
+
+@dataclass(slots=True)
+class Collapse:
+    """Takes passages best first and tells which to keep; counts the rest."""
+
+    max_per_doc: int
+    repeated: int = 0
+    crowded: int = 0
+    """Dropped because their document had its share already."""
+    _kept: list[_Print] = field(default_factory=list)
+    _documents: Counter[str] = field(default_factory=Counter)
+
+    def keeps(self, located: Located) -> bool:
+        """Whether this passage says something the better ones did not."""
+        if self._documents[located.card.id] >= self.max_per_doc:
+            self.crowded += 1
+            return False
+        mark = _print(located)
+        if any(mark.repeats(kept) for kept in self._kept):
+            self.repeated += 1
+            return False
+        self._kept.append(mark)
+        self._documents[located.card.id] += 1
+        return True
+
+
+def collapse(ranked: Iterable[Located], max_per_doc: int) -> list[Located]:
+    """The passages to keep, in their order."""
+    sieve = Collapse(max_per_doc)
+    return [located for located in ranked if sieve.keeps(located)]

@@ -1,0 +1,244 @@
+"""The read path: analyse, recall, fuse, expand, collapse. This module alone knows the order."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from commonplace.domain.passage import Located
+from commonplace.domain.query import Hit, Query
+from commonplace.domain.scope import Selection
+from commonplace.retrieve.analyse import analyse
+from commonplace.retrieve.collapse import Collapse
+from commonplace.retrieve.fuse import Ranking, fuse
+from commonplace.retrieve.recall import (
+    GRAPH_WEIGHT,
+    Failure,
+    Plan,
+    Reader,
+    attempt,
+    dense_weight,
+    merge_models,
+    plan,
+    raise_if_all_failed,
+    recall_dense,
+    recall_lexical,
+    recall_tree,
+)
+
+__all__ = ["Found", "Mode", "Reader", "Request", "search"]
+
+Mode = Literal["auto", "vector_only", "hybrid_local"]
+
+MAX_LIMIT = 200
+LEAST_DEPTH = 100
+"""Candidates of each channel: deeper lists changed no figure of docs/evaluation.md."""
+MOST_DEPTH = 1000
+PART_WEIGHT = 0.9
+"""A passage that answers one part of a compound question is nearly as good as one for all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is asked of the read path."""
+
+    text: str
+    selection: Selection
+    limit: int
+    max_per_doc: int = 1
+    mode: Mode = "auto"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What was found, best first, and what was not looked at."""
+
+    hits: tuple[Hit, ...]
+    located: tuple[Located, ...]
+    """The passages of ``hits``, in the same order."""
+    degraded: tuple[str, ...]
+    generation: int
+    collapsed: int
+    """Passages left out because better ones say the same."""
+    mode: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ranked:
+    hits: list[Hit]
+    degraded: tuple[str, ...]
+
+
+def depth_for(request: Request) -> int:
+    """How many candidates each channel gives, so that ``limit`` remain after collapsing."""
+    return min(MOST_DEPTH, max(LEAST_DEPTH, 4 * request.limit))
+
+
+async def _dense(reader: Reader, query: Query, request: Request, chosen: Plan) -> Ranking | Failure:
+    """The dense ranking of all models that answer; a failure only when none does."""
+    depth = depth_for(request)
+    answers = await asyncio.gather(
+        *(
+            attempt(
+                f"dense ({embedder.model})",
+                recall_dense(reader.passages, embedder, query.text, request.selection, depth),
+            )
+            for embedder, _ in chosen.models
+        )
+    )
+    found = [
+        (scores, share, embedder)
+        for scores, (embedder, share) in zip(answers, chosen.models, strict=True)
+        if not isinstance(scores, Failure)
+    ]
+    if not found:
+        return next(answer for answer in answers if isinstance(answer, Failure))
+    scores = merge_models([(scores, share) for scores, share, _ in found])
+    return Ranking(channel="vector", scores=scores, weight=dense_weight(found[0][2]))
+
+
+async def _lexical(reader: Reader, query: Query, request: Request) -> Ranking | Failure:
+    asked = recall_lexical(reader.passages, query, request.selection, depth_for(request))
+    scores = await attempt("lexical", asked)
+    if isinstance(scores, Failure):
+        return scores
+    return Ranking(channel="bm25", scores=scores, weight=1.0)
+
+
+async def _rank(reader: Reader, query: Query, request: Request, chosen: Plan) -> _Ranked:
+    """Recall on every channel the mode allows, and fuse."""
+    dense = _dense(reader, query, request, chosen) if chosen.models else None
+    if request.mode == "vector_only" and dense is not None:
+        answers: Sequence[Ranking | Failure] = [await dense]
+        if isinstance(answers[0], Failure):
+            answers = [answers[0], await _lexical(reader, query, request)]
+    else:
+        asked = [_lexical(reader, query, request)]
+        answers = await asyncio.gather(*asked, *([dense] if dense is not None else []))
+    raise_if_all_failed(answers)
+    rankings = [answer for answer in answers if isinstance(answer, Ranking)]
+    told = tuple(str(answer) for answer in answers if isinstance(answer, Failure))
+    return _Ranked(hits=fuse(_balance(rankings)), degraded=told)
+
+
+def _balance(rankings: Sequence[Ranking]) -> list[Ranking]:
+    """Give the lexical ranking what the dense one leaves of the weight."""
+    dense = sum(ranking.weight for ranking in rankings if ranking.channel == "vector")
+    rest = 1.0 - dense if 0 < dense < 1 else 1.0
+    return [
+        Ranking(
+            channel=ranking.channel,
+            scores=ranking.scores,
+            weight=(ranking.weight if ranking.channel == "vector" else rest)
+            if len(rankings) > 1
+            else 1.0,
+        )
+        for ranking in rankings
+    ]
+
+
+def _join_parts(whole: Sequence[Hit], parts: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """The whole question's ranking, with what answers one of its parts lifted."""
+    best = {hit.passage_id: hit for hit in whole}
+    for hits in parts:
+        for hit in hits:
+            lifted = Hit(hit.passage_id, PART_WEIGHT * hit.score, hit.channel, hit.parts)
+            known = best.get(hit.passage_id)
+            if known is None or lifted.score > known.score:
+                best[hit.passage_id] = lifted
+    return sorted(best.values(), key=lambda hit: (-hit.score, hit.passage_id))
+
+
+async def _rank_all(reader: Reader, request: Request, chosen: Plan) -> _Ranked:
+    query = analyse(request.text)
+    queries = [query, *(analyse(part) for part in query.parts)]
+    whole, *parts = await asyncio.gather(
+        *(_rank(reader, each, request, chosen) for each in queries)
+    )
+    hits = _join_parts(whole.hits, [part.hits for part in parts]) if parts else whole.hits
+    return _Ranked(hits=hits, degraded=whole.degraded)
+
+
+async def _expand(reader: Reader, request: Request, ranked: _Ranked) -> tuple[_Ranked, str]:
+    """Let the best hits lend score to their neighbours in the section tree."""
+    if request.mode == "vector_only":
+        return ranked, "vector_only"
+    asked = recall_tree(reader.graph, request.selection.project, ranked.hits)
+    lent = await attempt("graph", asked)
+    if isinstance(lent, Failure):
+        return _Ranked(hits=ranked.hits, degraded=(*ranked.degraded, str(lent))), "hybrid"
+    known = {hit.passage_id: hit for hit in ranked.hits}
+    for passage_id, score in lent.items():
+        extra, hit = GRAPH_WEIGHT * score, known.get(passage_id)
+        if hit is None:
+            parts: tuple[tuple[str, float], ...] = (("graph_expanded", score),)
+            known[passage_id] = Hit(passage_id, extra, "graph_expanded", parts)
+        else:
+            parts = (*hit.parts, ("graph_expanded", score))
+            known[passage_id] = Hit(passage_id, hit.score + extra, hit.channel, parts)
+    hits = sorted(known.values(), key=lambda hit: (-hit.score, hit.passage_id))
+    return _Ranked(hits=hits, degraded=ranked.degraded), "hybrid_local"
+
+
+async def _collapse(
+    reader: Reader, request: Request, hits: Sequence[Hit]
+) -> tuple[list[tuple[Hit, Located]], int]:
+    """Read passages best first until enough remain; how many were repeats."""
+    sieve = Collapse(request.max_per_doc)
+    kept: list[tuple[Hit, Located]] = []
+    step = 2 * request.limit + 8
+    for start in range(0, len(hits), step):
+        batch = {hit.passage_id: hit for hit in hits[start : start + step]}
+        for located in await reader.passages.get(request.selection, list(batch)):
+            if sieve.keeps(located):
+                kept.append((batch[located.passage.id], located))
+            if len(kept) >= request.limit:
+                return kept, sieve.repeated
+    return kept, sieve.repeated
+
+
+async def search(reader: Reader, request: Request) -> Found:
+    """The best passages for a question, at most ``limit`` (200), best first.
+
+    Raises EmbeddingMismatch when no model fits the index, and the store's or the embedder's
+    error when no channel can answer; a single failing channel is told in ``degraded``.
+    """
+    request = _bounded(request)
+    stats = await reader.passages.stats(request.selection.project)
+    if not stats.passages:
+        told = (f"project {request.selection.project!r} is empty; run `commonplace add`",)
+        return _nothing(request, told, stats.generation)
+    chosen = plan(reader.embedders, stats)
+    ranked = await _rank_all(reader, request, chosen)
+    ranked, mode = await _expand(reader, request, ranked)
+    kept, collapsed = await _collapse(reader, request, ranked.hits)
+    return Found(
+        hits=tuple(hit for hit, _ in kept),
+        located=tuple(located for _, located in kept),
+        degraded=(*chosen.degraded, *ranked.degraded, *_fallback(request, chosen)),
+        generation=stats.generation,
+        collapsed=collapsed,
+        mode=mode,
+    )
+
+
+def _fallback(request: Request, chosen: Plan) -> tuple[str, ...]:
+    if request.mode == "vector_only" and not chosen.models:
+        return ("vector_only: no vectors, so words were matched instead",)
+    return ()
+
+
+def _bounded(request: Request) -> Request:
+    return Request(
+        text=request.text,
+        selection=request.selection,
+        limit=max(1, min(MAX_LIMIT, request.limit)),
+        max_per_doc=max(1, request.max_per_doc),
+        mode=request.mode,
+    )
+
+
+def _nothing(request: Request, told: tuple[str, ...], generation: int) -> Found:
+    return Found(
+        hits=(), located=(), degraded=told, generation=generation, collapsed=0, mode=request.mode
+    )
