@@ -1,0 +1,131 @@
+"""One resource to one entry: parse, split, structure. Pure, so it can run in any process."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+from commonplace.domain.document import Card, Document, Resource
+from commonplace.domain.errors import CommonplaceError
+from commonplace.domain.ids import content_hash, stable_id
+from commonplace.domain.scope import Source
+from commonplace.engines.base import Entry
+from commonplace.parsers import parser_for
+from commonplace.settings import Settings
+from commonplace.sources.base import Skip
+from commonplace.split.prose import split_prose
+from commonplace.tokens import TokenCounter, token_counter
+
+# Raised when parsers or splitters change what they make of the same bytes: every document is
+# then made anew at its next sync.
+_VERSION = "1"
+
+# What a fault of ours in one document may raise; the others go on and the report names it.
+_FAULTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """Everything beside its bytes that decides what becomes of a resource."""
+
+    project: str
+    source_id: str
+    tags: tuple[str, ...]
+    repository: str | None
+    environment: str | None
+    passage_tokens: int
+    tokenizer: str
+    indexed_at: datetime
+
+    @property
+    def key(self) -> str:
+        """Differs when documents must be made anew although their bytes are the same."""
+        told = (self.repository or "", self.environment or "", str(self.passage_tokens))
+        return stable_id("r", _VERSION, *told, self.tokenizer, *self.tags)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An entry without vectors, and what its parser could not read."""
+
+    entry: Entry
+    warnings: tuple[str, ...] = ()
+
+
+def make_recipe(source: Source, settings: Settings, indexed_at: datetime) -> Recipe:
+    """The recipe of a source under these settings."""
+    return Recipe(
+        project=source.project,
+        source_id=source.id,
+        tags=source.tags,
+        repository=source.repository,
+        environment=source.environment,
+        passage_tokens=settings.passage_tokens,
+        tokenizer=settings.tokenizer,
+        indexed_at=indexed_at,
+    )
+
+
+def document_id(project: str, uri: str) -> str:
+    """The id of a document: its address in its project."""
+    return stable_id("d", project, uri)
+
+
+def make_card(recipe: Recipe, resource: Resource, document: Document) -> Card:
+    """The catalogue card: tags of the source first, then the document's own."""
+    tags = dict.fromkeys((*recipe.tags, *resource.tags, *document.tags))
+    return Card(
+        id=document_id(recipe.project, resource.uri),
+        project=recipe.project,
+        source_id=recipe.source_id,
+        uri=resource.uri,
+        path=resource.path,
+        title=document.title.strip() or PurePosixPath(resource.path).name,
+        media_type=resource.media_type,
+        content_hash=content_hash(resource.content),
+        tags=tuple(tag for tag in tags if tag),
+        repository=recipe.repository,
+        environment=recipe.environment,
+        modified_at=resource.modified_at,
+        indexed_at=recipe.indexed_at,
+        size_bytes=len(resource.content),
+    )
+
+
+@lru_cache(maxsize=2)
+def _counter(name: str) -> TokenCounter:
+    return token_counter(name)
+
+
+def draft(recipe: Recipe, resource: Resource) -> Draft:
+    """The entry of one resource; raises ParseError."""
+    document = parser_for(resource.media_type).parse(resource)
+    card = make_card(recipe, resource, document)
+    count = _counter(recipe.tokenizer)
+    passages = split_prose(document, card, count, recipe.passage_tokens)
+    return Draft(Entry(card=card, passages=passages), document.warnings)
+
+
+def draft_all(recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
+    """A draft, or why there is none, for each resource in order."""
+    return [_draft_or_skip(recipe, resource) for resource in resources]
+
+
+def _draft_or_skip(recipe: Recipe, resource: Resource) -> Draft | Skip:
+    try:
+        return draft(recipe, resource)
+    except CommonplaceError as exc:
+        return Skip(path=resource.path, reason=exc.message, is_failure=True)
+    except _FAULTS as exc:
+        reason = f"a fault of commonplace, please report it: {type(exc).__name__}: {exc}"
+        return Skip(path=resource.path, reason=reason[:300], is_failure=True)

@@ -1,0 +1,20 @@
+"""The text a passage is embedded by: its place and its words. Both tiers use it."""
+
+from commonplace.domain.passage import Located, Passage
+
+
+def embed_text(title: str, passage: Passage) -> str:
+    r"""The title, the headings above and the text.
+
+    >>> from commonplace.domain.document import Span
+    >>> embed_text("Guide", Passage(id="p", document_id="d", ordinal=0, text="Run it.",
+    ...     span=Span(0, 7), headings=("Guide", "Install")))
+    'Guide > Install\nRun it.'
+    """
+    chain = dict.fromkeys(part for part in (title, *passage.headings) if part)
+    return f"{' > '.join(chain)}\n{passage.text}" if chain else passage.text
+
+
+def embed_texts(located: list[Located]) -> list[str]:
+    """The same for passages that come from the store."""
+    return [embed_text(one.card.title, one.passage) for one in located]

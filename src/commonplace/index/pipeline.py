@@ -1,0 +1,297 @@
+"""The write path; this module alone knows its order.
+
+list → compare → read → draft (parse, split, structure) → embed → write → remove what is gone.
+
+Every step can be interrupted: a document is stored whole or not at all, and a new run finds the
+finished ones by their fingerprints.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from commonplace.domain.document import Resource
+from commonplace.domain.errors import CommonplaceError, EmbedError, SourceError, UserError
+from commonplace.domain.ids import content_hash
+from commonplace.domain.scope import Source
+from commonplace.engines.base import Entry
+from commonplace.index import seen as record
+from commonplace.index.draft import Draft, Recipe, make_recipe
+from commonplace.index.embed_text import embed_text
+from commonplace.index.jobs import Tracker, tracked
+from commonplace.index.lease import Lease, held
+from commonplace.index.plan import Plan, make_plan
+from commonplace.index.seen import Seen, stamp_of
+from commonplace.index.sources import (
+    list_sources,
+    mark_synced,
+    open_source,
+    remove_documents,
+)
+from commonplace.index.upgrade import upgrade
+from commonplace.index.workers import Workers
+from commonplace.index.writer import Progress, Report, Writer, silent
+from commonplace.sources.base import Listing, OpenSource, Skip
+
+# A chunk is what one worker takes at a time, a batch what one transaction writes. Large enough to
+# spare hops and commits, small enough that Ctrl-C and other writers wait for less than a second.
+_CHUNK_FILES = 32
+_CHUNK_BYTES = 512 * 1024
+_BATCH_PASSAGES = 1000
+_BATCH_DOCUMENTS = 200
+
+
+@dataclass(slots=True)
+class _Run:
+    """One sync under way."""
+
+    writer: Writer
+    source: Source
+    recipe: Recipe
+    opened: OpenSource
+    plan: Plan
+    seen: Seen
+    lease: Lease
+    tracker: Tracker
+    progress: Progress
+    added: int = 0
+    changed: int = 0
+    touched: int = 0
+    passages: int = 0
+    warnings: list[Skip] = field(default_factory=list)
+    listings: dict[str, Listing] = field(default_factory=dict)
+    """Of resources being drafted, by path."""
+    batch: list[Draft] = field(default_factory=list)
+    vector_fault: str = ""
+    """Why the embedder gave no vectors; words are searchable without."""
+
+    @property
+    def done(self) -> int:
+        """Resources that need no more work."""
+        written = self.added + self.changed + self.touched
+        return self.plan.unchanged + written + len(self.plan.failures)
+
+    async def tell(self, message: str) -> None:
+        """Renew the lease, keep the job's record, report progress."""
+        total = max(self.plan.total, self.done)
+        await self.lease.renew()
+        await self.tracker.update(done=self.done, total=total, failed=len(self.plan.failures))
+        await self.progress(self.done, total, message)
+
+    def report(self, elapsed_s: float, removed: int) -> Report:
+        """What was done."""
+        return Report(
+            source_id=self.source.id,
+            added=self.added,
+            changed=self.changed,
+            unchanged=self.plan.unchanged + self.touched,
+            removed=removed,
+            passages=self.passages,
+            failures=tuple(self.plan.failures),
+            skips=tuple(self.plan.skips),
+            warnings=tuple(self.warnings),
+            elapsed_s=elapsed_s,
+        )
+
+
+async def sync_source(writer: Writer, source: Source, progress: Progress = silent) -> Report:
+    """Bring the index up to date with a source; unchanged resources cost a stat each.
+
+    Failures of single documents are in the report. Raises SourceError when the source cannot be
+    listed, StoreError when the store cannot be written; what was reported done stays.
+    """
+    start = time.monotonic()
+    name = f"sync/{source.id}"
+    async with (
+        held(writer.store.keyvalue, name) as lease,
+        tracked(writer, name, source.project, source.location) as tracker,
+    ):
+        await progress(0, None, f"looking at {source.location}")
+        run = await _prepare(writer, source, (lease, tracker, progress))
+        await run.tell("comparing")
+        try:
+            await _work(run)
+        finally:
+            await asyncio.shield(record.save(writer.store.keyvalue, source, run.seen))
+        await _fill(run)
+        gone = run.plan.gone()
+        await remove_documents(writer, source.project, gone)
+        finished = replace(run.seen, recipe=run.recipe.key)
+        await record.save(writer.store.keyvalue, source, finished)
+        await mark_synced(writer, source)
+        await run.tell("done")
+        return run.report(time.monotonic() - start, len(gone))
+
+
+async def _prepare(writer: Writer, source: Source, hands: tuple[Lease, Tracker, Progress]) -> _Run:
+    """Open the source and make the plan."""
+    recipe = make_recipe(source, writer.settings, writer.clock())
+    opened = open_source(source, writer)
+    known = await record.load(writer.store.keyvalue, source)
+    is_current = known.recipe in ("", recipe.key)
+    plan = await make_plan(writer, source, opened, known if is_current else None)
+    # Until a run under a new recipe is complete, the old one stays on record: all is read again.
+    kept = Seen(recipe.key if is_current else known.recipe)
+    for uri in plan.listed:
+        if uri in known.touched:
+            kept.touched[uri] = known.touched[uri]
+        if uri in known.broken and is_current:
+            kept.broken[uri] = known.broken[uri]
+    lease, tracker, progress = hands
+    return _Run(writer, source, recipe, opened, plan, kept, lease, tracker, progress)
+
+
+def _chunks(listings: Sequence[Listing]) -> Iterator[list[Listing]]:
+    """Listings in their order, cut by number and by bytes."""
+    chunk: list[Listing] = []
+    size_bytes = 0
+    for listing in listings:
+        is_full = len(chunk) >= _CHUNK_FILES or size_bytes + listing.size_bytes > _CHUNK_BYTES
+        if chunk and is_full:
+            yield chunk
+            chunk, size_bytes = [], 0
+        chunk.append(listing)
+        size_bytes += listing.size_bytes
+    if chunk:
+        yield chunk
+
+
+async def _work(run: _Run) -> None:
+    """Read, draft and store all that is fresh; workers draft ahead while we store."""
+    total_bytes = sum(listing.size_bytes for listing in run.plan.fresh)
+    async with Workers(run.writer.settings, total_bytes) as workers:
+        ahead: deque[asyncio.Task[list[Draft | Skip]]] = deque()
+        try:
+            for chunk in _chunks(run.plan.fresh):
+                resources = await _read(run, chunk)
+                ahead.append(asyncio.create_task(workers.draft(run.recipe, resources)))
+                if len(ahead) > workers.count + 1:
+                    await _take(run, await ahead.popleft())
+            while ahead:
+                await _take(run, await ahead.popleft())
+            await _store(run)
+        finally:
+            for task in ahead:
+                task.cancel()
+            await asyncio.gather(*ahead, return_exceptions=True)
+
+
+async def _read(run: _Run, chunk: Sequence[Listing]) -> list[Resource]:
+    """The resources whose bytes are not those indexed."""
+    resources: list[Resource] = []
+    for listing in chunk:
+        try:
+            resource = await run.opened.read(listing)
+        except SourceError as exc:
+            run.plan.failures.append(Skip(path=listing.path, reason=exc.message, is_failure=True))
+            continue
+        known = run.plan.known.get(listing.uri)
+        is_same = known is not None and known.content_hash == content_hash(resource.content)
+        if known is not None and is_same and run.seen.recipe == run.recipe.key:
+            run.seen.touched[listing.uri] = [*stamp_of(listing), known.content_hash]
+            run.touched += 1
+        else:
+            run.listings[listing.path] = listing
+            resources.append(resource)
+    return resources
+
+
+async def _take(run: _Run, outcomes: Sequence[Draft | Skip]) -> None:
+    """Collect drafts; store them when they are enough for a transaction."""
+    for outcome in outcomes:
+        if isinstance(outcome, Draft):
+            run.batch.append(outcome)
+            continue
+        listing = run.listings.pop(outcome.path)
+        run.plan.failures.append(outcome)
+        run.seen.broken[listing.uri] = [*stamp_of(listing), outcome.reason]
+    size = sum(len(draft.entry.passages) for draft in run.batch)
+    if size >= _BATCH_PASSAGES or len(run.batch) >= _BATCH_DOCUMENTS:
+        await _store(run)
+
+
+async def _store(run: _Run) -> None:
+    """Embed and write what is collected, in one transaction."""
+    if not run.batch:
+        return
+    drafts, run.batch = run.batch, []
+    entries = [draft.entry for draft in drafts]
+    if run.writer.embeds_at_once and not run.vector_fault:
+        entries = await _embed(run, entries)
+    written = await _write(run, entries)
+    for draft in drafts:
+        card = draft.entry.card
+        run.listings.pop(card.path, None)
+        run.seen.touched.pop(card.uri, None)
+        run.seen.broken.pop(card.uri, None)
+        run.warnings += [Skip(path=card.path, reason=text) for text in draft.warnings]
+    new = sum(entry.card.uri not in run.plan.known for entry in written)
+    run.added += new
+    run.changed += len(written) - new
+    run.passages += sum(len(entry.passages) for entry in written)
+    await run.tell(drafts[-1].entry.card.path)
+
+
+async def _embed(run: _Run, entries: list[Entry]) -> list[Entry]:
+    """The entries with one vector per passage; without, and said so, when the model fails."""
+    texts = [embed_text(one.card.title, passage) for one in entries for passage in one.passages]
+    embedder = run.writer.embedder
+    try:
+        rows = await embedder.embed(texts)
+    except EmbedError as exc:
+        run.vector_fault = exc.message
+        return entries
+    embedded: list[Entry] = []
+    start = 0
+    for entry in entries:
+        end = start + len(entry.passages)
+        embedded.append(replace(entry, vectors={embedder.model: rows[start:end]}))
+        start = end
+    return embedded
+
+
+async def _fill(run: _Run) -> None:
+    """Vectors for passages without: of a slow embedder, or from before it was chosen."""
+    writer = run.writer
+    try:
+        if not run.vector_fault:
+            await upgrade(writer, run.source.project, writer.embedder, None, run.progress)
+    except EmbedError as exc:
+        run.vector_fault = exc.message
+    if run.vector_fault:
+        reason = f"no vectors of {writer.embedder.model}, only words: {run.vector_fault}"
+        run.warnings.append(Skip(path=run.source.location, reason=reason))
+
+
+async def _write(run: _Run, entries: Sequence[Entry]) -> list[Entry]:
+    """Write all; when the store refuses one, write the others one by one and report it."""
+    passages = run.writer.store.passages
+    try:
+        await passages.write(entries)
+    except UserError:
+        written = []
+        for entry in entries:
+            try:
+                await passages.write([entry])
+            except UserError as exc:
+                failure = Skip(path=entry.card.path, reason=exc.message, is_failure=True)
+                run.plan.failures.append(failure)
+            else:
+                written.append(entry)
+        return written
+    return list(entries)
+
+
+async def sync_all(
+    writer: Writer, project: str, progress: Progress = silent
+) -> list[Report | tuple[Source, CommonplaceError]]:
+    """Sync every source of a project; one that fails is given with its error, the others go on."""
+    outcomes: list[Report | tuple[Source, CommonplaceError]] = []
+    for source in await list_sources(writer.store.keyvalue, project):
+        try:
+            outcomes.append(await sync_source(writer, source, progress))
+        except SourceError as exc:
+            outcomes.append((source, exc))
+    return outcomes

@@ -1,0 +1,109 @@
+"""What a sync has to do: the source's listing compared with the store's fingerprints."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from commonplace.domain.errors import SourceError
+from commonplace.domain.scope import Source
+from commonplace.engines.base import Fingerprint
+from commonplace.index.seen import Seen, stamp_of
+from commonplace.index.sources import list_sources
+from commonplace.index.writer import Writer
+from commonplace.sources.base import Listing, OpenSource, Skip
+
+
+@dataclass(slots=True)
+class Plan:
+    """Filled while the source is listed."""
+
+    known: Mapping[str, Fingerprint]
+    """What is indexed of the source, by address."""
+    fresh: list[Listing] = field(default_factory=list)
+    """To be read: new, changed, or touched."""
+    unchanged: int = 0
+    skips: list[Skip] = field(default_factory=list)
+    failures: list[Skip] = field(default_factory=list)
+    listed: set[str] = field(default_factory=set)
+
+    @property
+    def total(self) -> int:
+        """Resources the source has."""
+        return self.unchanged + len(self.fresh)
+
+    def gone(self) -> list[str]:
+        """Documents whose resource disappeared; not those that only failed to show this time."""
+        failed = [skip.path.strip("/") for skip in self.failures]
+        return [
+            fingerprint.document_id
+            for uri, fingerprint in self.known.items()
+            if uri not in self.listed and not any(is_under(uri, path) for path in failed)
+        ]
+
+
+def is_under(uri: str, path: str) -> bool:
+    """Whether an address may be that of a path in a source, or of something in that folder.
+
+    >>> is_under("file:///docs/a%20b/c.md", "a b"), is_under("file:///docs/ab.md", "b.md")
+    (True, False)
+    """
+    return f"/{path}/" in f"{unquote(uri)}/"
+
+
+def is_unchanged(listing: Listing, known: Fingerprint | None, seen: Seen) -> bool:
+    """Whether the stat alone shows that the indexed bytes are those of the resource."""
+    if known is None:
+        return False
+    if (listing.size_bytes, listing.modified_at) == (known.size_bytes, known.modified_at):
+        return True
+    return seen.touched.get(listing.uri) == [*stamp_of(listing), known.content_hash]
+
+
+async def elsewhere(writer: Writer, source: Source) -> dict[str, str]:
+    """Addresses indexed by other sources of the project, with their locations.
+
+    A folder may be added twice, alone and within a larger one: its documents belong to the first.
+    """
+    found: dict[str, str] = {}
+    for other in await list_sources(writer.store.keyvalue, source.project):
+        if other.id != source.id:
+            uris = await writer.store.passages.fingerprints(source.project, other.id)
+            found |= dict.fromkeys(uris, other.location)
+    return found
+
+
+async def make_plan(writer: Writer, source: Source, opened: OpenSource, seen: Seen | None) -> Plan:
+    """List the source, one stat a resource. ``seen`` is None when all must be read anew.
+
+    Raises SourceError when the source itself cannot be listed: nothing is then removed.
+    """
+    plan = Plan(known=await writer.store.passages.fingerprints(source.project, source.id))
+    others = await elsewhere(writer, source)
+    async for found in opened.list():
+        if isinstance(found, Skip):
+            (plan.failures if found.is_failure else plan.skips).append(found)
+            if found.is_failure and found.path.strip("/") in ("", "."):
+                raise SourceError(
+                    f"cannot list {source.location}: {found.reason}; bring it back, or forget it "
+                    f"with `commonplace remove {source.location}`"
+                )
+            continue
+        _compare(plan, found, others, seen)
+    return plan
+
+
+def _compare(plan: Plan, listing: Listing, others: Mapping[str, str], seen: Seen | None) -> None:
+    known = plan.known.get(listing.uri)
+    if known is None and listing.uri in others:
+        reason = f"indexed already with {others[listing.uri]}"
+        plan.skips.append(Skip(path=listing.path, reason=reason))
+        return
+    plan.listed.add(listing.uri)
+    if seen is None:
+        plan.fresh.append(listing)
+    elif is_unchanged(listing, known, seen):
+        plan.unchanged += 1
+    elif (broken := seen.broken.get(listing.uri)) and broken[:2] == stamp_of(listing):
+        plan.failures.append(Skip(path=listing.path, reason=str(broken[2]), is_failure=True))
+    else:
+        plan.fresh.append(listing)
