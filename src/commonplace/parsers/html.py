@@ -57,13 +57,15 @@ def _attributes(tree: "HtmlElement") -> dict[str, str]:
 
 def render_html(decoded: Decoded, path: str) -> Document:
     """The document an HTML text renders to; ``path`` names it when it has no title."""
-    from lxml import html  # noqa: PLC0415 - catalog files load their library late
+    from lxml import etree, html  # noqa: PLC0415 - catalog files load their library late
 
-    markup = _XML_HEAD.sub("", decoded.text)
-    if not markup.strip():
-        return Document(title=make_title(path), text="", is_rendered=True)
+    markup = _XML_HEAD.sub("", decoded.text).encode("utf-8")
     reader = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
-    tree = html.document_fromstring(markup.encode("utf-8"), parser=reader, ensure_head_body=True)
+    try:
+        tree = html.document_fromstring(markup, parser=reader, ensure_head_body=True)
+    except etree.LxmlError:
+        # Nothing but white space and comments.
+        return Document(title=make_title(path), text="", is_rendered=True)
     warnings = decoded.warnings
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in reader.error_log):
         warnings += ("nested too deeply: what follows the 256th level was not read",)

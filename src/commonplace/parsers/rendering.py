@@ -91,13 +91,15 @@ class Writer:
         """All blocks, with a newline at the end."""
         return "".join([*self.parts, "\n"]) if self.parts else ""
 
-    def _begin(self, kind: BlockKind) -> int:
+    def begin(self, kind: BlockKind) -> int:
+        """Leave the space that separates blocks; where the next one starts."""
         if self.blocks:
             both = kind == "list_item" and self.blocks[-1].kind == "list_item"
-            self._put("\n" if both else "\n\n")
+            self.put("\n" if both else "\n\n")
         return self.length
 
-    def _put(self, text: str) -> None:
+    def put(self, text: str) -> None:
+        """Append text as it is."""
         self.parts.append(text)
         self.length += len(text)
 
@@ -108,8 +110,8 @@ class Writer:
             return False
         kind = kind or margin.kind
         first, rest = margin.take()
-        start = self._begin(kind)
-        self._put(first + text.replace("\n", "\n" + rest))
+        start = self.begin(kind)
+        self.put(first + text.replace("\n", "\n" + rest))
         breaks = [found.start() for found in _BREAK.finditer(text)]
         for left, right, target in run.links:
             right = min(right, len(text))
@@ -152,8 +154,8 @@ class Writer:
     ) -> Span:
         """A block of given lines, each an atom; the first two and the last two stay together."""
         first, rest = margin.take()
-        start = self._begin(kind)
-        self._put(first + ("\n" + rest).join(lines))
+        start = self.begin(kind)
+        self.put(first + ("\n" + rest).join(lines))
         text = first + ("\n" + rest).join(lines)
         atoms = [Span(start + a.start, start + a.end) for a in line_spans(text)]
         if len(atoms) > 1:

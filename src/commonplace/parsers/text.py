@@ -17,6 +17,7 @@ from commonplace.parsers.drafting import (
 from commonplace.parsers.encoding import decode
 from commonplace.parsers.guard import guarded
 from commonplace.parsers.inline import find_links
+from commonplace.parsers.rst import looks_like_rst, read_rst
 
 _RULE = re.compile(r"([=\-~^*#])\1{2,}")
 _NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})\.?[ \t]+[A-Z]\S*(?:[ \t]\S+){0,11}")
@@ -91,6 +92,9 @@ def parse_text(resource: Resource) -> Document:
     """A plain text as a document; its text is the file's."""
     decoded = decode(resource.content)
     text = decoded.text
+    if looks_like_rst(text):
+        # Django and others write reStructuredText in files that end in .txt.
+        return read_rst(decoded, resource.path)
     slugs = Slugs()
     headings: list[Heading] = []
     blocks: list[Block] = []

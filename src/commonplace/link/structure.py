@@ -1,0 +1,64 @@
+"""The skeleton of a document in the graph: document, sections, passages, and their order."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from commonplace.domain.document import Card, Document
+from commonplace.domain.graph import Edge, Node
+from commonplace.domain.ids import stable_id
+from commonplace.domain.passage import Passage
+
+DOCUMENT = "Document"
+SECTION = "Section"
+PASSAGE = "Passage"
+HAS_SECTION = "HAS_SECTION"
+PARENT_OF = "PARENT_OF"
+HAS_PASSAGE = "HAS_PASSAGE"
+NEXT = "NEXT"
+
+
+def structure(
+    document: Document, card: Card, passages: Sequence[Passage]
+) -> tuple[list[Node], list[Edge]]:
+    """Nodes and edges of one document: its sections as a tree, its passages under them in order.
+
+    A passage hangs on the section its heading chain names, or on the document itself.
+    """
+    nodes = [_node(card, card.id, DOCUMENT, card.title)]
+    edges: list[Edge] = []
+    known: dict[tuple[str, ...], str] = {(): card.id}
+    chain: list[tuple[int, str, str]] = []
+    seen: Counter[tuple[str, ...]] = Counter()
+    waiting = 0
+    for number, passage in enumerate(passages):
+        while waiting < len(document.sections):
+            section = document.sections[waiting]
+            if section.span.start >= passage.span.end:
+                break
+            waiting += 1
+            while chain and chain[-1][0] >= section.level:
+                chain.pop()
+            path = (*(heading for _level, heading, _id in chain), section.heading)
+            section_id = stable_id("s", card.id, *path, str(seen[path]))
+            seen[path] += 1
+            nodes.append(_node(card, section_id, SECTION, section.heading))
+            above, relation = (chain[-1][2], PARENT_OF) if chain else (card.id, HAS_SECTION)
+            edges.append(_edge(card, above, relation, section_id))
+            chain.append((section.level, section.heading, section_id))
+            known[path] = section_id
+        nodes.append(_node(card, passage.id, PASSAGE, (passage.headings or (card.title,))[-1]))
+        home = known.get(passage.headings, card.id)
+        edges.append(_edge(card, home, HAS_PASSAGE, passage.id))
+        if number:
+            edges.append(_edge(card, passages[number - 1].id, NEXT, passage.id))
+    return nodes, edges
+
+
+def _node(card: Card, node_id: str, kind: str, name: str) -> Node:
+    return Node(id=node_id, project=card.project, kind=kind, name=name, document_id=card.id)
+
+
+def _edge(card: Card, source: str, relation: str, target: str) -> Edge:
+    return Edge(
+        source=source, target=target, relation=relation, project=card.project, document_id=card.id
+    )
