@@ -45,7 +45,7 @@ class Outcome:
     """What a call came to; both forms stand alone and fit the limits."""
 
     text: str
-    structured: Mapping[str, Any] | None
+    structured: Mapping[str, Any]
     meta: Mapping[str, Any]
     links: tuple[ResourceLink, ...] = ()
     is_error: bool = False
@@ -94,7 +94,8 @@ class Dispatcher:
         tool = self.find(name)
         call = _Running(tool, arguments or {}, caller, self._clock())
         try:
-            reply = await self._run(call)
+            with self.app.activity:
+                reply = await self._run(call)
             outcome = self._succeed(call, reply)
         except CommonplaceError as exc:
             return self._fail(call, error_envelope(exc))
@@ -129,10 +130,8 @@ class Dispatcher:
     def _succeed(self, call: _Running, reply: Reply) -> Outcome:
         data = minified(dict(reply.structured))
         _check_output(call.tool, data)
-        is_structured = self.app.settings.structured_output_enabled
-        text = reply.text if is_structured else data
-        size_bytes = self._check_size(call.tool, text, data)
-        tokens = reply.tokens or max(self.app.tokens(text), self.app.tokens(data))
+        size_bytes = self._check_size(call.tool, reply.text, data)
+        tokens = reply.tokens or max(self.app.tokens(reply.text), self.app.tokens(data))
         entry = Entry(
             tool=call.tool.name,
             elapsed_ms=self._ms(call),
@@ -144,8 +143,8 @@ class Dispatcher:
         )
         self._enter(call, entry, reply.degraded)
         return Outcome(
-            text=text,
-            structured=reply.structured if is_structured else None,
+            text=reply.text,
+            structured=reply.structured,
             links=reply.links,
             meta=_meta(call, entry, reply.degraded),
         )
@@ -172,10 +171,9 @@ class Dispatcher:
             error=envelope["error"]["code"],
         )
         self._enter(call, entry)
-        is_structured = self.app.settings.structured_output_enabled
         return Outcome(
             text=text,
-            structured=envelope if is_structured else None,
+            structured=envelope,
             meta=_meta(call, entry, ()),
             is_error=True,
         )

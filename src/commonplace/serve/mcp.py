@@ -15,8 +15,9 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 import commonplace.tools
 from commonplace import __version__
 from commonplace.catalog import collect
-from commonplace.domain.errors import CommonplaceError
+from commonplace.domain.errors import CommonplaceError, NotFound
 from commonplace.serve.dispatch import Caller, Dispatcher, Outcome
+from commonplace.serve.envelope import clip, minified, printable
 from commonplace.serve.names import listed_tools, served_tools
 from commonplace.serve.resources import TEMPLATE, link_block, read_resource
 from commonplace.serve.schemas import input_schema, output_schema
@@ -90,6 +91,7 @@ class _Handlers:
 
     def __init__(self, dispatcher: Dispatcher) -> None:
         self._dispatcher = dispatcher
+        self._is_structured = dispatcher.app.settings.structured_output_enabled
         self.listed = listed_tools(dispatcher.tools, dispatcher.app.settings)
 
     def find_schema(self, name: str) -> Mapping[str, Any] | None:
@@ -100,15 +102,15 @@ class _Handlers:
             return None
 
     async def list_tools(self, _context: Context, _params: object) -> types.ListToolsResult:
-        is_structured = self._dispatcher.app.settings.structured_output_enabled
-        tools = [_describe(name, tool, is_structured) for name, tool in self.listed.items()]
+        named = self.listed.items()
+        tools = [_describe(name, tool, self._is_structured) for name, tool in named]
         return types.ListToolsResult(tools=tools)
 
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         outcome = await self._dispatcher.call(params.name, params.arguments, _caller(context))
-        return call_result(outcome)
+        return call_result(outcome, is_structured=self._is_structured)
 
     async def list_resources(self, _context: Context, _params: object) -> types.ListResourcesResult:
         # Scratch addresses travel in replies; listing them would put them all into the context.
@@ -122,18 +124,23 @@ class _Handlers:
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        contents = read_resource(self._dispatcher, str(params.uri), _caller(context))
+        try:
+            contents = read_resource(self._dispatcher, params.uri, _caller(context))
+        except NotFound as exc:
+            asked = {"uri": printable(clip(params.uri, 200))}
+            raise MCPError(code=types.INVALID_PARAMS, message=exc.message, data=asked) from exc
         return types.ReadResourceResult(contents=[contents])
 
 
-def call_result(outcome: Outcome) -> types.CallToolResult:
-    """An outcome as the protocol spells it."""
+def call_result(outcome: Outcome, *, is_structured: bool) -> types.CallToolResult:
+    """An outcome as the protocol spells it; unstructured means its data as the text."""
+    text = outcome.text if is_structured else minified(dict(outcome.structured))
     return types.CallToolResult(
         content=[
-            types.TextContent(type="text", text=outcome.text),
+            types.TextContent(type="text", text=text),
             *(link_block(link) for link in outcome.links),
         ],
-        structured_content=outcome.structured,
+        structured_content=dict(outcome.structured) if is_structured else None,
         is_error=outcome.is_error,
         _meta=dict(outcome.meta),
     )

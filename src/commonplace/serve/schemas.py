@@ -91,26 +91,21 @@ def _compact(schema: Schema, *, keeps_null: bool) -> Schema:
 
 
 def _without_null(node: Schema, *, keeps_null: bool) -> Schema:
-    """An optional value, said in the shortest way that is still true.
+    """An optional value, said in the shortest way that every host takes.
 
     >>> node = {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}
     >>> _without_null(node, keeps_null=False)
     {'type': 'string'}
     >>> _without_null(node, keeps_null=True)
-    {'type': ['string', 'null']}
+    {'anyOf': [{'type': 'string'}, {'type': 'null'}]}
     """
     options = node.get("anyOf", ())
     if {"type": "null"} not in options:
         return node
     rest = {key: value for key, value in node.items() if key != "anyOf"}
-    if rest.get("default", 0) is None:
+    if "default" in rest and rest["default"] is None:
         del rest["default"]
+    if keeps_null:
+        return {"anyOf": list(options), **rest}
     others = [option for option in options if option != {"type": "null"}]
-    if len(others) > 1:
-        return {"anyOf": list(options) if keeps_null else others, **rest}
-    only = {**others[0], **rest}
-    if not keeps_null:
-        return only
-    if isinstance(only.get("type"), str) and "enum" not in only:
-        return {**only, "type": [only["type"], "null"]}
-    return {"anyOf": list(options), **rest}
+    return {**others[0], **rest} if len(others) == 1 else {"anyOf": others, **rest}
