@@ -6,11 +6,11 @@ the budget, because some clients show a model only the one and some only the oth
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeVar
 
 from commonplace.domain.errors import BudgetExceeded
-from commonplace.domain.evidence import Reply
+from commonplace.domain.evidence import Reply, ResourceLink
 from commonplace.tokens import TokenCounter
 
 MAX_RESPONSE_BYTES = 512 * 1024  # 000 §3.2
@@ -48,6 +48,8 @@ class Form:
 
     text: str
     structured: Mapping[str, Any]
+    links: tuple[ResourceLink, ...] = ()
+    """Stand beside the text, and are paid for with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ def minify(structured: Mapping[str, Any]) -> str:
 
 def cost_tokens(form: Form, count: TokenCounter) -> int:
     """What the dearer of the two forms costs."""
-    return max(count(form.text), count(minify(form.structured)))
+    links = sum(count(minify(asdict(link))) for link in form.links)
+    return max(count(form.text) + links, count(minify(form.structured)))
 
 
 def pack(

@@ -11,6 +11,7 @@ from commonplace.catalog import collect
 from commonplace.domain.errors import StoreError, UserError
 from commonplace.embedders.base import Embedder, EmbedderKind
 from commonplace.engines.base import Engine, Store
+from commonplace.session.activity import Activity
 from commonplace.session.cursors import Cursors
 from commonplace.session.scratch import Scratch
 from commonplace.settings import Settings
@@ -49,6 +50,7 @@ def build(settings: Settings) -> App:
         tokens=token_counter(settings.tokenizer),
         scratch=Scratch(settings.scratch_bytes, settings.session_ttl_s, time.monotonic),
         cursors=Cursors(_cursor_key(settings.home)),
+        activity=Activity(),
     )
 
 

@@ -4,10 +4,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from commonplace.answer.evidence import Weigher
 from commonplace.domain.scope import Selection
 from commonplace.embedders.base import Embedder
 from commonplace.engines.base import Store
 from commonplace.retrieve.search import Reader
+from commonplace.session.activity import Activity
 from commonplace.session.cursors import Cursors
 from commonplace.session.scratch import Note, Scratch
 from commonplace.session.sessions import Session
@@ -29,6 +31,7 @@ class App:
     tokens: TokenCounter
     scratch: Scratch
     cursors: Cursors
+    activity: Activity
 
     @property
     def reader(self) -> Reader:
@@ -38,6 +41,11 @@ class App:
             graph=self.store.graph,
             embedders=tuple(self.embedders.values()),
         )
+
+    @property
+    def weigher(self) -> Weigher:
+        """What choosing quotes needs: the fast model, so that evidence costs milliseconds."""
+        return Weigher(tokens=self.tokens, embedder=self.embedders.get(self.settings.embedder))
 
     def note(self, call: "Call", selection: Selection, passage_id: str) -> Note:
         """The scratch note behind a handle, if it is of this session and project.

@@ -123,12 +123,11 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
         fields = continuation.fields(tail)
         structured = {"results": results, **fields, "partial": tail.has_more}
         structured |= app.marks(call, found.degraded)
-        return Form(_text(args.query, structured), structured)
+        return Form(_text(args.query, structured), structured, rows.links(entries))
 
     reply = pack(range(len(found.hits)), page, budget(app, args.max_response_tokens), shape)
-    shown = len(reply.structured["results"])
-    links = rows.links(range(page.offset, page.offset + shown))
-    return replace(reply, degraded=found.degraded, collapsed=found.collapsed, links=links)
+    call.session.see(row["section_id"] for row in reply.structured["results"])
+    return replace(reply, degraded=found.degraded, collapsed=found.collapsed)
 
 
 async def _related(app: App, found: Found) -> Related:

@@ -1,0 +1,51 @@
+"""What a server does while nobody asks: it improves vectors with the better model (DESIGN D9)."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from commonplace.domain.errors import CommonplaceError
+from commonplace.index.upgrade import Pace, upgrade
+from commonplace.index.writer import Writer
+from commonplace.tools.app import App
+from commonplace.tools.scope import served_projects
+
+log = logging.getLogger(__name__)
+
+_FIRST_LOOK_S = 2.0  # a client that has just connected lists tools and asks first
+_LOOK_S = 60.0  # another process may have added documents meanwhile
+
+
+@asynccontextmanager
+async def improving(app: App) -> AsyncIterator[None]:
+    """Improve vectors in the background for as long as the block runs."""
+    task = asyncio.create_task(_improve(app))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _improve(app: App) -> None:
+    name = app.settings.upgrade_embedder
+    if not name or name == app.settings.embedder:
+        return
+    writer = Writer(
+        store=app.store, settings=app.settings, embedder=app.embedders[app.settings.embedder]
+    )
+    pace = Pace(is_busy=app.activity.is_busy)
+    wait_s = _FIRST_LOOK_S
+    while True:
+        await asyncio.sleep(wait_s)
+        wait_s = _LOOK_S
+        try:
+            for project in await served_projects(app):
+                done = await upgrade(writer, project, app.embedders[name], pace)
+                if done.embedded:
+                    facts = {"project": project, "model": done.model, "embedded": done.embedded}
+                    log.info("vectors improved", extra=facts)
+        except CommonplaceError as exc:
+            log.warning("vectors cannot be improved now: %s", exc.message)
