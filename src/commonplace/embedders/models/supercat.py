@@ -1,8 +1,9 @@
 """wordllama's 256-dimensional "L2 Supercat" table, memory-mapped from its wheel."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -24,27 +25,49 @@ _TOKENIZER_SHA256 = "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062c
 # .511 against .501 for the plain mean and .508 for the square root.
 _REPEAT_POWER = 0.75
 MAX_CHARS = 32_768  # four times the longest passage; bounds the work a hostile text can cause
+_KNOWN_WORDS = 50_000  # about 10 MB
+_KNOWN_CHARS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Supercat:
-    """The loaded tokenizer and table."""
+    """The loaded tokenizer and table.
+
+    No token of this vocabulary reaches over white space, so words are tokenised once and
+    remembered: four times as fast as whole texts, with the same tokens.
+    """
 
     tokenizer: Tokenizer
     table: npt.NDArray[np.float16]
+    known: dict[str, list[int]] = field(default_factory=dict)
+    """Token ids of words met before."""
 
     def rows(self, texts: Sequence[str]) -> Vectors:
         """One row per text."""
-        clean = [encodable(text, MAX_CHARS) for text in texts]
-        out = np.zeros((len(clean), DIMENSION), dtype=np.float32)
-        encodings = self.tokenizer.encode_batch_fast(clean, add_special_tokens=False)
-        for row, (text, encoding) in enumerate(zip(clean, encodings, strict=True)):
-            if not text or text.isspace():
+        split = [encodable(text, MAX_CHARS).split() for text in texts]
+        tokens = self._tokens({word for words in split for word in words})
+        out = np.zeros((len(split), DIMENSION), dtype=np.float32)
+        for row, words in enumerate(split):
+            if not words:
                 continue
-            tokens, counts = np.unique(encoding.ids, return_counts=True)
+            ids = list(chain.from_iterable(map(tokens.__getitem__, words)))
+            found, counts = np.unique(ids, return_counts=True)
             weights = np.power(counts, _REPEAT_POWER, dtype=np.float32)
-            out[row] = weights @ self.table[tokens].astype(np.float32)
+            out[row] = weights @ self.table[found].astype(np.float32)
         return unit_rows(out)
+
+    def _tokens(self, words: set[str]) -> Mapping[str, list[int]]:
+        """Token ids of these words; short ones are remembered, as long as there is room."""
+        known = self.known
+        # One look at each: another thread may empty the memory between two.
+        tokens = {word: ids for word in words if (ids := known.get(word)) is not None}
+        new = [word for word in words if word not in tokens]
+        encodings = self.tokenizer.encode_batch_fast(new, add_special_tokens=False)
+        found = {word: encoding.ids for word, encoding in zip(new, encodings, strict=True)}
+        if len(known) + len(found) > _KNOWN_WORDS:
+            known.clear()
+        known.update((word, ids) for word, ids in found.items() if len(word) <= _KNOWN_CHARS)
+        return tokens | found
 
     def joined(self, batches: Sequence[Vectors]) -> Vectors:
         """The rows of all batches, in order."""
@@ -59,7 +82,8 @@ def _map_table(path: Path) -> npt.NDArray[np.float16]:
     if tensor["dtype"] != "F16" or tensor["shape"][1] != DIMENSION:
         raise EmbedError(f"{path.name} holds {tensor['dtype']} {tensor['shape']}; reinstall")
     offset = 8 + header_bytes + tensor["data_offsets"][0]
-    return np.memmap(path, np.dtype("<f2"), "r", offset, shape=tuple(tensor["shape"]))
+    mapped = np.memmap(path, np.dtype("<f2"), "r", offset, shape=tuple(tensor["shape"]))
+    return np.asarray(mapped)  # a plain view: memmap's own indexing costs a tenth of the speed
 
 
 def load() -> Supercat:
