@@ -28,10 +28,10 @@ from tests.e2e.conformance_content import (
     text,
 )
 from tests.e2e.conformance_inputs import INPUT_TOOLS, answered, ask, required
-from tests.e2e.demo_server import make_app
 
 from commonplace.domain.errors import UserError
 from commonplace.domain.evidence import Reply
+from commonplace.serve.build import build
 from commonplace.serve.dispatch import Dispatcher
 from commonplace.serve.http import run_http
 from commonplace.serve.logs import start_logging
@@ -186,7 +186,7 @@ async def main() -> None:
     warnings.simplefilter("ignore", MCPDeprecationWarning)  # the older revision is tested too
     settings = load({"transport": "http"})
     start_logging(settings)
-    server = make_server(Dispatcher(make_app(settings), OWN_TOOLS))
+    server = make_server(Dispatcher(build(settings), OWN_TOOLS))
     Prescribed(server)
     await run_http(server, settings)
 

@@ -1,0 +1,97 @@
+"""The program as others start it: clients, the demo, people who press Ctrl-C."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+from commonplace.serve.install import program
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "0"},
+    },
+}
+LIST = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+
+
+def commonplace(home: Path, *arguments: str) -> list[str]:
+    return [*program(), *arguments, "--home", str(home)]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "pager.md").write_text("# Pager\n\nThe team lead is called after ten minutes.\n")
+    home = tmp_path / "home"
+    command = commonplace(home, "add", str(tmp_path / "pager.md"), "--no-wait")
+    subprocess.run(command, check=True, capture_output=True)
+    return home
+
+
+@pytest.mark.requirement("CLI-32")
+def test_standard_output_of_serve_is_the_protocol_and_nothing_else(home: Path) -> None:
+    messages = "".join(json.dumps(message) + "\n" for message in (HELLO, LIST))
+    done = subprocess.run(
+        commonplace(home, "serve", "--verbose"),
+        input=messages,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    replies = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [reply["id"] for reply in replies] == [1, 2]
+    assert "kb_retrieve_evidence" in {tool["name"] for tool in replies[1]["result"]["tools"]}
+    assert all(json.loads(line)["level"] for line in done.stderr.splitlines())
+
+
+@pytest.mark.requirement("CLI-32")
+async def test_a_client_asks_the_served_project_and_no_other(home: Path) -> None:
+    command, *arguments = commonplace(home, "serve", "--project", "default", "--quiet")
+    async with Client(StdioServerParameters(command=command, args=arguments)) as client:
+        asked = {"question": "Who is called after ten minutes?"}
+        reply = await client.call_tool("kb_retrieve_evidence", asked)
+        other = await client.call_tool(
+            "kb_retrieve_evidence", {**asked, "scope": {"project_id": "other"}}
+        )
+    assert reply.structured_content is not None
+    assert "team lead" in reply.structured_content["quotes"][0]["quote"]
+    assert other.is_error
+    assert other.structured_content is not None
+    assert other.structured_content["error"]["code"] == "SCOPE_VIOLATION"
+
+
+def test_serve_refuses_a_public_address_without_a_token(home: Path) -> None:
+    arguments = ("serve", "--transport", "http", "--host", "0.0.0.0", "--port", "0")  # noqa: S104 - refused
+    done = subprocess.run(
+        commonplace(home, *arguments), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "without a token" in done.stderr
+
+
+@pytest.mark.requirement("CLI-37")
+def test_the_demo_prints_a_cited_answer_and_draws_it(tmp_path: Path) -> None:
+    picture = tmp_path / "answer.svg"
+    done = subprocess.run(
+        [sys.executable, "-m", "commonplace.serve.demo", "--home", str(tmp_path / "demo")]
+        + ["--picture", str(picture)],
+        env={"COMMONPLACE_UPGRADE_WAIT_S": "0", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "▌ `verify_quote` answers the opposite question" in done.stdout
+    assert "evidence.md:" in done.stdout
+    drawn = picture.read_text("utf-8")
+    assert drawn.startswith("<svg")
+    assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "").replace(
+        "https://www.textualize.io", ""
+    )
