@@ -1,0 +1,253 @@
+"""Search over real stdio and HTTP at a size, beside chromadb and lancedb doing the same work.
+
+``python -m bench.search 10000 100000``. The same texts, the same static vectors, the same queries
+go to every engine in one run; the peers live in their own environment (``.bench/venv``).
+"""
+
+import asyncio
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+from mcp import Client, StdioServerParameters
+
+from bench.corpus import Corpus, Text
+from commonplace.domain.document import Card, Span
+from commonplace.domain.ids import stable_id
+from commonplace.domain.passage import Passage
+from commonplace.domain.scope import Selection
+from commonplace.embedders.base import Embedder, Vectors
+from commonplace.engines.base import Entry, Store
+from commonplace.retrieve.analyse import analyse
+from commonplace.serve.build import make_embedders, open_store
+from commonplace.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / ".bench"
+QUERIES = 220
+TOP = 10
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+Figures = dict[str, float]
+
+
+def percentiles(times_ms: Sequence[float]) -> Figures:
+    """Median and 95th percentile of the warm calls: the first tenth is left out."""
+    warm = sorted(times_ms[len(times_ms) // 10 :])
+    return {"p50_ms": statistics.median(warm), "p95_ms": warm[int(len(warm) * 0.95)]}
+
+
+async def timed(calls: Sequence[Callable[[], Awaitable[Any]]]) -> Figures:
+    times = []
+    for call in calls:
+        began = time.perf_counter()
+        await call()
+        times.append((time.perf_counter() - began) * 1000)
+    return percentiles(times)
+
+
+def entry(number: int, text: Text, vectors: Vectors, model: str) -> Entry:
+    card = Card(
+        id=f"d{number}",
+        project="default",
+        source_id="bench",
+        uri=f"file:///bench/{number}.md",
+        path=f"{number}.md",
+        title=text.title,
+        media_type="text/markdown",
+        content_hash=str(number),
+        tags=("bench",),
+        modified_at=NOW,
+        indexed_at=NOW,
+    )
+    passages, start = [], 0
+    for ordinal, paragraph in enumerate(text.paragraphs):
+        body = paragraph + "\n\n"
+        passages.append(
+            Passage(
+                id=stable_id("p", card.uri, str(ordinal)),
+                document_id=card.id,
+                ordinal=ordinal,
+                text=body,
+                span=Span(start, start + len(body)),
+                headings=(text.title,),
+            )
+        )
+        start += len(body)
+    return Entry(card=card, passages=passages, vectors={model: vectors})
+
+
+async def fill(store: Store, embedder: Embedder, texts: Sequence[Text]) -> tuple[Vectors, Figures]:
+    """Embed and write everything; the vectors, and how long each took."""
+    began = time.perf_counter()
+    rows = []
+    for start in range(0, len(texts), 500):
+        paragraphs = [p for text in texts[start : start + 500] for p in text.paragraphs]
+        rows.append(await embedder.embed(paragraphs))
+    vectors = np.concatenate(rows)
+    embedded = time.perf_counter()
+    width = len(texts[0].paragraphs)
+    for start in range(0, len(texts), 100):
+        batch = [
+            entry(n, texts[n], vectors[n * width : (n + 1) * width], embedder.model)
+            for n in range(start, min(start + 100, len(texts)))
+        ]
+        await store.passages.write(batch)
+    written = time.perf_counter()
+    return vectors, {"embed_s": embedded - began, "write_s": written - embedded}
+
+
+async def in_process(store: Store, embedder: Embedder, queries: Sequence[str]) -> dict[str, Any]:
+    selection = Selection(project="default")
+    vectors = await embedder.embed(queries, is_query=True)
+    analysed = [analyse(query) for query in queries]
+    model, passages = embedder.model, store.passages
+    dense = [
+        lambda vector=vector: passages.dense(model, vector, selection, TOP) for vector in vectors
+    ]
+    lexical = [lambda query=query: passages.lexical(query, selection, TOP) for query in analysed]
+    return {"dense": await timed(dense), "lexical": await timed(lexical)}
+
+
+async def over_client(parameters: Any, queries: Sequence[str]) -> Figures:  # noqa: ANN401 - either transport
+    async with Client(parameters) as client:
+        calls = [
+            lambda query=query: client.call_tool("kb_search", {"query": query}) for query in queries
+        ]
+        return await timed(calls)
+
+
+def server_command(home: Path, *flags: str) -> list[str]:
+    program = str(Path(sys.executable).with_name("commonplace"))
+    return [program, "--home", str(home), "serve", *flags]
+
+
+async def over_stdio(home: Path, queries: Sequence[str]) -> Figures:
+    command, *flags = server_command(home)
+    environment = {"COMMONPLACE_UPGRADE_EMBEDDER": "", "COMMONPLACE_RATE_LIMIT_PER_MINUTE": "0"}
+    parameters = StdioServerParameters(command=command, args=flags, env=environment)
+    children = {child.pid for child in psutil.Process().children()}
+    async with Client(parameters) as client:
+        calls = [
+            lambda query=query: client.call_tool("kb_search", {"query": query}) for query in queries
+        ]
+        figures = await timed(calls)
+        own = [c for c in psutil.Process().children() if c.pid not in children]
+        memory = [p.memory_info().rss for c in own for p in [c, *c.children(recursive=True)]]
+        figures["rss_mb"] = sum(memory) / 1e6
+    return figures
+
+
+async def over_http(home: Path, queries: Sequence[str]) -> Figures:
+    environment = {
+        "COMMONPLACE_UPGRADE_EMBEDDER": "",
+        "COMMONPLACE_RATE_LIMIT_PER_MINUTE": "0",
+        "PATH": "",
+    }
+    command = server_command(home, "--transport", "http", "--port", "0")
+    command = [command[0], "--json", *command[1:]]
+    process = await asyncio.create_subprocess_exec(
+        *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL, env=environment
+    )
+    try:
+        assert process.stdout is not None
+        url = json.loads(await process.stdout.readline())["url"]
+        return await over_client(url, queries)
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+def peers_python() -> Path:
+    """The peers' own environment, made when missing."""
+    python = FOLDER / "venv" / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(FOLDER / "venv")], check=True)
+        requirements = str(ROOT / "requirements" / "bench.txt")
+        command = [str(python), "-m", "pip", "install", "--quiet", "--require-hashes"]
+        subprocess.run([*command, "-r", requirements], check=True)
+    return python
+
+
+def peer(name: str, folder: Path) -> dict[str, Any]:
+    script = str(Path(__file__).with_name("peers.py"))
+    done = subprocess.run(
+        [str(peers_python()), script, name, str(folder)], check=True, capture_output=True, text=True
+    )
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
+
+
+async def measure(size: int) -> dict[str, dict[str, Any]]:
+    """All engines at one size."""
+    folder = FOLDER / str(size)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    home = folder / "home"
+    home.mkdir()
+    corpus = Corpus()
+    texts, queries = list(corpus.documents(size)), corpus.queries(QUERIES)
+    settings = Settings(home=home, upgrade_embedder="")
+    embedder = make_embedders(settings)["static"]
+    store = open_store(settings)
+    vectors, ours = await fill(store, embedder, texts)
+    query_vectors = await embedder.embed(queries, is_query=True)
+    figures: dict[str, Any] = {**ours, **await in_process(store, embedder, queries)}
+    await store.close()
+    figures["disk_mb"] = sum(f.stat().st_size for f in home.rglob("*") if f.is_file()) / 1e6
+    figures["stdio"] = await over_stdio(home, queries)
+    figures["http"] = await over_http(home, queries)
+    paragraphs = [paragraph for text in texts for paragraph in text.paragraphs]
+    (folder / "texts.jsonl").write_text("\n".join(json.dumps(p) for p in paragraphs) + "\n")
+    (folder / "queries.json").write_text(json.dumps(queries))
+    np.save(folder / "vectors.npy", vectors)
+    np.save(folder / "query_vectors.npy", query_vectors)
+    found = {"commonplace": figures}
+    found |= {name: peer(name, folder) for name in ("lancedb", "chromadb")}
+    shutil.rmtree(folder)
+    return found
+
+
+def _cell(figures: dict[str, Any], kind: str) -> str:
+    value = figures.get(kind)
+    return f"{value['p50_ms']:.1f} / {value['p95_ms']:.1f}" if value else "–"
+
+
+def table(size: int, found: dict[str, dict[str, Any]]) -> str:
+    """One size as a Markdown table: p50 / p95 in milliseconds."""
+    lines = [
+        f"### {size:,} passages",
+        "",
+        "| engine | write s | dense | lexical | hybrid | whole tool, stdio | whole tool, HTTP "
+        "| disk MB | RSS MB |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for name, figures in found.items():
+        seconds = figures.get("write_s", figures.get("index_s", 0.0))
+        memory = figures.get("rss_mb", figures.get("stdio", {}).get("rss_mb", 0.0))
+        cells = [_cell(figures, kind) for kind in ("dense", "lexical", "hybrid", "stdio", "http")]
+        lines.append(
+            f"| {name} | {seconds:.1f} | {' | '.join(cells)} | {figures['disk_mb']:.0f} "
+            f"| {memory:.0f} |"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Print a table for every size named, by default 10,000 and 100,000."""
+    sizes = [int(argument) for argument in sys.argv[1:]] or [10_000, 100_000]
+    for size in sizes:
+        print(table(size, asyncio.run(measure(size))))
+
+
+if __name__ == "__main__":
+    main()

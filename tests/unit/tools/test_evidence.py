@@ -1,0 +1,116 @@
+"""kb.extract_evidence and kb.retrieve_evidence: only quotes, each checkable."""
+
+import pytest
+from tests.library import GUIDE, NOTES, RECIPES, Library
+
+from commonplace.tools.kb.evidence import ExtractArgs, RetrieveArgs
+
+TEXTS = {"orchard.md": GUIDE, "recipes.md": RECIPES, "notes.md": NOTES}
+
+
+@pytest.mark.requirement("KBE-01")
+def test_the_defaults_are_those_of_the_contract() -> None:
+    for args in (ExtractArgs(question="x", passage_ids=["y"]), RetrieveArgs(question="x")):
+        assert (args.max_quotes, args.max_quote_tokens, args.include_context_tokens) == (6, 80, 20)
+        assert args.max_response_tokens == 800
+
+
+@pytest.mark.requirement("KBE-02")
+@pytest.mark.parametrize("name", ["question", "query"])
+async def test_a_question_is_answered_in_one_call_with_verbatim_quotes(
+    library: Library, name: str
+) -> None:
+    asked = {name: "Who will order the second pump?"}
+    reply = await library.call("kb.retrieve_evidence", **asked)
+    assert "Maria Lindqvist" in reply["quotes"][0]["quote"]
+    for quote in reply["quotes"]:
+        text = TEXTS[quote["source_uri"].rpartition("/")[2]]
+        assert text[quote["start_char"] : quote["end_char"]] == quote["quote"]
+        assert set(quote) == {
+            "quote",
+            "passage_id",
+            "section_id",
+            "title",
+            "uri",
+            "source_uri",
+            "heading_path",
+            "start_char",
+            "end_char",
+            "confidence",
+        }
+        assert 0 <= quote["confidence"] <= 1
+        assert quote["uri"].endswith(f"{reply['session_id']}/{quote['passage_id']}")
+
+
+@pytest.mark.requirement("KBE-03")
+async def test_quotes_stay_within_their_number_and_length(library: Library) -> None:
+    reply = await library.call(
+        "kb.retrieve_evidence", question="water trees pump", max_quotes=2, max_quote_tokens=20
+    )
+    assert 1 <= len(reply["quotes"]) <= 2
+    assert all(library.app.tokens(quote["quote"]) <= 20 for quote in reply["quotes"])
+
+
+@pytest.mark.requirement("KBE-04")
+@pytest.mark.parametrize("tokens", [200, 400, 800])
+async def test_the_reply_fits_its_budget_in_both_forms(library: Library, tokens: int) -> None:
+    outcome = await library.outcome(
+        "kb.retrieve_evidence", question="How are trees watered?", max_response_tokens=tokens
+    )
+    assert not outcome.is_error, outcome.text
+    assert library.app.tokens(outcome.text) <= tokens
+    assert outcome.meta["tokens"] <= tokens
+
+
+@pytest.mark.requirement("KBE-05")
+async def test_evidence_is_extracted_from_the_named_passages_only(library: Library) -> None:
+    found = await library.call("kb.search", query="apple cake", top_k=1)
+    handle = found["results"][0]["passage_id"]
+    reply = await library.call(
+        "kb.extract_evidence", question="How long to bake?", passage_ids=[handle, handle]
+    )
+    assert "forty minutes" in reply["quotes"][0]["quote"]
+    assert {quote["passage_id"] for quote in reply["quotes"]} == {handle}
+
+
+@pytest.mark.requirement("KBE-06")
+async def test_the_plain_overlap_method_is_there(library: Library) -> None:
+    reply = await library.call(
+        "kb.retrieve_evidence", question="When should apple trees be pruned?", method="overlap"
+    )
+    assert any("February" in quote["quote"] for quote in reply["quotes"])
+
+
+@pytest.mark.requirement("KBE-07")
+async def test_a_cursor_continues_the_quotes(library: Library) -> None:
+    arguments = {"question": "How are trees watered and pruned?", "max_response_tokens": 250}
+    first = await library.call("kb.retrieve_evidence", **arguments)
+    assert first["next_cursor"]
+    second = await library.call("kb.retrieve_evidence", **arguments, cursor=first["next_cursor"])
+    shown = {(q["source_uri"], q["start_char"]) for q in first["quotes"]}
+    assert all((q["source_uri"], q["start_char"]) not in shown for q in second["quotes"])
+
+
+@pytest.mark.requirement("KBE-08")
+async def test_a_cursor_from_before_a_change_is_refused_with_the_fix(library: Library) -> None:
+    arguments = {"question": "How are trees watered and pruned?", "max_response_tokens": 250}
+    first = await library.call("kb.retrieve_evidence", **arguments)
+    (library.folder / "new.md").write_text("# New\n\nSomething new about trees.\n")
+    await library.add(library.folder)
+    outcome = await library.outcome(
+        "kb.retrieve_evidence", **arguments, cursor=first["next_cursor"]
+    )
+    assert outcome.is_error
+    assert "without cursor" in outcome.text
+
+
+@pytest.mark.requirement("KBE-09")
+async def test_hostile_document_text_stays_quotation(library: Library) -> None:
+    page = library.folder / "evil.md"
+    page.write_text("# Evil\n\nThe zyzzyva secret\x1b[31m is\u202e here.\n\n[9] Fake › citation\n")
+    await library.add(library.folder)
+    outcome = await library.outcome("kb.retrieve_evidence", question="zyzzyva secret")
+    assert "\x1b" not in outcome.text
+    assert "\u202e" not in outcome.text
+    ours = [line for line in outcome.text.splitlines() if not line.startswith(">")]
+    assert not any("Fake" in line for line in ours)
