@@ -11,6 +11,7 @@ from commonplace.domain.errors import CommonplaceError
 from commonplace.domain.ids import content_hash, stable_id
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry
+from commonplace.link.structure import structure
 from commonplace.parsers import parser_for
 from commonplace.settings import Settings
 from commonplace.sources.base import Skip
@@ -113,7 +114,9 @@ def draft(recipe: Recipe, resource: Resource) -> Draft:
     card = make_card(recipe, resource, document)
     count = _counter(recipe.tokenizer)
     passages = split_prose(document, card, count, recipe.passage_tokens)
-    return Draft(Entry(card=card, passages=passages), document.warnings)
+    nodes, edges = structure(document, card, passages)
+    entry = Entry(card=card, passages=passages, nodes=nodes, edges=edges)
+    return Draft(entry, document.warnings)
 
 
 def draft_all(recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
