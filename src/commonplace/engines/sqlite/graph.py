@@ -23,7 +23,8 @@ _STEP = f"""
         JOIN nodes AS n ON n.project = :project AND n.id = e.target
     UNION ALL
     SELECT {_EDGE}, {_NODE}, e.target AS here FROM json_each(:frontier) AS f
-        CROSS JOIN edges AS e ON e.project = :project AND e.target = f.value
+        CROSS JOIN edges AS e INDEXED BY edges_target
+            ON e.project = :project AND e.target = f.value
         JOIN nodes AS n ON n.project = :project AND n.id = e.source
 """  # noqa: S608 - our own column names
 
