@@ -1,6 +1,7 @@
 """The program as others start it: clients, the demo, people who press Ctrl-C."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -81,8 +82,15 @@ def test_serve_refuses_a_public_address_without_a_token(home: Path) -> None:
 def test_the_demo_prints_a_cited_answer_and_draws_it(tmp_path: Path) -> None:
     picture = tmp_path / "answer.svg"
     done = subprocess.run(
-        [sys.executable, "-m", "commonplace.serve.demo", "--home", str(tmp_path / "demo")]
-        + ["--picture", str(picture)],
+        [
+            sys.executable,
+            "-m",
+            "commonplace.serve.demo",
+            "--home",
+            str(tmp_path / "demo"),
+            "--picture",
+            str(picture),
+        ],
         env={"COMMONPLACE_UPGRADE_WAIT_S": "0", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
         capture_output=True,
         text=True,
@@ -95,3 +103,23 @@ def test_the_demo_prints_a_cited_answer_and_draws_it(tmp_path: Path) -> None:
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "").replace(
         "https://www.textualize.io", ""
     )
+
+
+@pytest.mark.requirement("CLI-35")
+def test_watch_takes_up_a_change_and_ends_when_interrupted(home: Path, tmp_path: Path) -> None:
+    watching = subprocess.Popen(
+        commonplace(home, "watch", "--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert watching.stdout is not None
+    first = json.loads(watching.stdout.readline())
+    assert first["unchanged"] == 1
+    (tmp_path / "pager.md").write_text("# Pager\n\nNobody is called at night any more.\n")
+    assert json.loads(watching.stdout.readline())["changed"] == 1
+    watching.send_signal(signal.SIGINT)
+    _, told = watching.communicate(timeout=30)
+    assert watching.returncode == 0
+    assert b"Traceback" not in told
+    asked = subprocess.run(
+        commonplace(home, "ask", "Who is called at night?"), capture_output=True, text=True
+    )
+    assert "Nobody is called at night" in asked.stdout

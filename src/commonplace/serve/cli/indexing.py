@@ -1,0 +1,240 @@
+"""Commands that write: add, sync, embed, remove."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from commonplace.answer.render import neutral
+from commonplace.domain.errors import CommonplaceError
+from commonplace.domain.scope import Source
+from commonplace.index.pipeline import sync_source
+from commonplace.index.sources import (
+    SourceOptions,
+    add_source,
+    get_source,
+    list_sources,
+    remove_source,
+)
+from commonplace.index.upgrade import Pace, Upgrade, upgrade
+from commonplace.index.writer import Report
+from commonplace.serve.cli.choices import Choices, Command
+from commonplace.serve.cli.output import count, remarks, results, short_path, write_json
+from commonplace.serve.cli.progress import bar
+from commonplace.serve.cli.root import EXIT_FAILED, EXIT_PARTIAL
+from commonplace.serve.cli.running import run_with, writer_of
+from commonplace.tools.app import App
+
+_MOST_SHOWN = 10  # failures shown one by one; `--json` has all
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What became of one source: a report, or why there is none."""
+
+    location: str
+    report: Report | None = None
+    error: CommonplaceError | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        if self.report is not None:
+            return {"location": self.location, **asdict(self.report)}
+        message = self.error.message if self.error else ""
+        return {"location": self.location, "error": message}
+
+
+@click.command("add", cls=Command)
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("--tag", "tags", multiple=True, help="Tag of its documents; repeatable.")
+@click.option("--environment", metavar="NAME", help="Environment its documents are about.")
+@click.option(
+    "--wait/--no-wait", default=True, show_default=True, help="Improve vectors for a while."
+)
+@click.pass_obj
+def add(
+    choices: Choices,
+    sources: tuple[str, ...],
+    tags: tuple[str, ...],
+    environment: str | None,
+    wait: bool,
+) -> int:
+    """Index folders, files or git working trees.
+
+    They are searchable when the command returns. What could not be read is listed, and the exit
+    code is then 3. Running it again, or `commonplace sync`, takes only what changed.
+    """
+    options = SourceOptions(tags=tags, environment=environment)
+
+    async def work(app: App) -> int:
+        writer, project = writer_of(app), app.settings.default_project
+        outcomes = []
+        for location in sources:
+            try:
+                source = await add_source(writer, location, project, options)
+            except CommonplaceError as exc:
+                outcomes.append(_Outcome(location, error=exc))
+                continue
+            outcomes.append(await _sync(choices, app, source))
+        return await _finish(choices, app, outcomes, wait=wait)
+
+    return run_with(choices, work)
+
+
+@click.command("sync", cls=Command)
+@click.argument("source", required=False)
+@click.option(
+    "--wait/--no-wait", default=True, show_default=True, help="Improve vectors for a while."
+)
+@click.pass_obj
+def sync(choices: Choices, source: str | None, wait: bool) -> int:
+    """Bring sources up to date with what is on disk.
+
+    Without SOURCE, all of the project. Unchanged files are not read.
+    """
+
+    async def work(app: App) -> int:
+        keyvalue, project = app.store.keyvalue, app.settings.default_project
+        if source is None:
+            chosen = await list_sources(keyvalue, project)
+        else:
+            chosen = [await get_source(keyvalue, project, source)]
+        outcomes = [await _sync(choices, app, one) for one in chosen]
+        return await _finish(choices, app, outcomes, wait=wait)
+
+    return run_with(choices, work)
+
+
+async def _sync(choices: Choices, app: App, source: Source) -> _Outcome:
+    with bar(remarks(choices), Path(source.location).name) as progress:
+        try:
+            report = await sync_source(writer_of(app), source, progress)
+        except CommonplaceError as exc:
+            return _Outcome(source.location, error=exc)
+    return _Outcome(source.location, report)
+
+
+async def _finish(choices: Choices, app: App, outcomes: Sequence[_Outcome], *, wait: bool) -> int:
+    """Tell what was done, improve vectors as long as asked, and choose the exit code."""
+    failed = [outcome for outcome in outcomes if outcome.error is not None]
+    if len(failed) == len(outcomes) == 1 and failed[0].error is not None:
+        raise failed[0].error
+    if not choices.as_json:
+        _show_outcomes(choices, outcomes)
+    seconds = app.settings.upgrade_wait_s if wait else 0.0
+    upgraded = [] if len(failed) == len(outcomes) else await _improve(choices, app, seconds)
+    if choices.as_json:
+        sources = [outcome.facts() for outcome in outcomes]
+        vectors = [asdict(one) for one in upgraded]
+        project = app.settings.default_project
+        write_json({"project": project, "sources": sources, "vectors": vectors})
+    if outcomes and len(failed) == len(outcomes):
+        return EXIT_FAILED
+    is_partial = failed or any(one.report and one.report.failures for one in outcomes)
+    return EXIT_PARTIAL if is_partial else 0
+
+
+def _show_outcomes(choices: Choices, outcomes: Sequence[_Outcome]) -> None:
+    console = results()
+    for outcome in outcomes:
+        name = short_path(Path(outcome.location), Path.cwd(), Path.home())
+        if outcome.report is None:
+            message = outcome.error.message if outcome.error else ""
+            console.print(Text.assemble((f"{name} ", "bold"), (message, "red")))
+        elif not choices.is_quiet:
+            console.print(Text.assemble((f"{name}  ", "bold"), told(outcome.report)))
+        if outcome.report is not None:
+            show_failures(console, outcome.report)
+    if not outcomes and not choices.is_quiet:
+        console.print("No sources yet; `commonplace add FOLDER` adds one.")
+
+
+def told(report: Report) -> str:
+    """One line of what a sync did."""
+    amounts = ("added", "changed", "removed")
+    changes = [f"{getattr(report, name):,} {name}" for name in amounts if getattr(report, name)]
+    total = count(report.documents, "document")
+    if not changes:
+        return f"{total}, nothing changed"
+    passages = count(report.passages, "passage")
+    return f"{total}: {', '.join(changes)}; {passages} in {report.elapsed_s:.1f} s"
+
+
+def show_failures(console: Console, report: Report) -> None:
+    """What could not be read, and what was read with something missing."""
+    for failure in report.failures[:_MOST_SHOWN]:
+        path, reason = neutral(failure.path), neutral(failure.reason)
+        console.print(Text.assemble(("  not read  ", "red"), (path, "bold"), f"  {reason}"))
+    more = len(report.failures) - _MOST_SHOWN
+    if more > 0:
+        console.print(Text(f"  and {more:,} more; --json lists all", style="red"))
+    for warning in report.warnings[:_MOST_SHOWN]:
+        console.print(Text(neutral(f"  {warning.path}: {warning.reason}"), style="yellow"))
+
+
+async def _improve(choices: Choices, app: App, seconds: float | None) -> list[Upgrade]:
+    """Work on vectors that are still missing, the fast tier's first."""
+    project, console = app.settings.default_project, remarks(choices)
+    made = []
+    for tier in dict.fromkeys((app.settings.embedder, app.settings.upgrade_embedder)):
+        if not tier:
+            continue
+        embedder = app.embedders[tier]
+        with bar(console, f"better vectors ({tier})") as progress:
+            pace = Pace(seconds=seconds)
+            made.append(await upgrade(writer_of(app), project, embedder, pace, progress))
+    _show_vectors(console, made)
+    return made
+
+
+def _show_vectors(console: Console, made: Sequence[Upgrade]) -> None:
+    for one in made:
+        if one.is_elsewhere:
+            console.print(Text(f"Another process works on {one.model}.", style="dim"))
+        elif one.remaining:
+            left = count(one.remaining, "passage")
+            text = f"Searchable now; {left} wait for better vectors: `commonplace embed`."
+            console.print(Text(text, style="dim"))
+
+
+@click.command("embed", cls=Command)
+@click.pass_obj
+def embed(choices: Choices) -> None:
+    """Finish the better vectors of a project now.
+
+    Also after a change of model. Interrupting loses nothing; search works meanwhile.
+    """
+
+    async def work(app: App) -> list[Upgrade]:
+        return await _improve(choices, app, None)
+
+    made = run_with(choices, work)
+    if choices.as_json:
+        write_json({"vectors": [asdict(one) for one in made]})
+        return
+    for one in made:
+        results().print(
+            f"{one.model}: {count(one.embedded, 'passage')} embedded, {one.remaining:,} left"
+        )
+
+
+@click.command("remove", cls=Command)
+@click.argument("source")
+@click.pass_obj
+def remove(choices: Choices, source: str) -> None:
+    """Forget a source and all indexed from it; your files stay."""
+
+    async def work(app: App) -> tuple[Source, int]:
+        found = await get_source(app.store.keyvalue, app.settings.default_project, source)
+        return found, await remove_source(writer_of(app), found)
+
+    found, removed = run_with(choices, work)
+    if choices.as_json:
+        write_json({"location": found.location, "documents_removed": removed})
+    else:
+        name = short_path(Path(found.location), Path.cwd(), Path.home())
+        results().print(f"Removed {name} with {count(removed, 'document')}.")

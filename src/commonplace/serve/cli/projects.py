@@ -1,0 +1,72 @@
+"""The commands ``projects list``, ``create`` and ``remove``."""
+
+import click
+
+from commonplace.domain.errors import UserError
+from commonplace.index.projects import create_project, forget_project
+from commonplace.index.sources import list_sources, remove_source
+from commonplace.serve.cli.choices import Choices, Group
+from commonplace.serve.cli.output import count, plain_table, results, write_json
+from commonplace.serve.cli.running import run_with, writer_of
+from commonplace.serve.cli.state import gather_status
+from commonplace.tools.app import App
+
+
+@click.group("projects", cls=Group, invoke_without_command=True)
+@click.pass_context
+def projects(context: click.Context) -> None:
+    """List, create or remove projects."""
+    if context.invoked_subcommand is None:
+        context.invoke(list_command)
+
+
+@projects.command("list")
+@click.pass_obj
+def list_command(choices: Choices) -> None:
+    """List the projects and how much they hold."""
+    facts = run_with(choices, gather_status)
+    rows = [
+        {key: row[key] for key in ("project", "documents", "passages")} for row in facts["projects"]
+    ]
+    if choices.as_json:
+        write_json({"projects": rows, "default_project": facts["default_project"]})
+        return
+    table = plain_table("project", "documents:", "passages:")
+    for row in rows:
+        table.add_row(row["project"], f"{row['documents']:,}", f"{row['passages']:,}")
+    results().print(table if rows else "No projects yet; `commonplace add FOLDER` makes one.")
+
+
+@projects.command("create")
+@click.argument("name", metavar="PROJECT")
+@click.pass_obj
+def create_command(choices: Choices, name: str) -> None:
+    """Create a project; one that exists stays as it is."""
+    run_with(choices, lambda app: create_project(writer_of(app), name))
+    if choices.as_json:
+        write_json({"project": name})
+    else:
+        click.echo(f"Project {name} is there.")
+
+
+@projects.command("remove")
+@click.argument("name", metavar="PROJECT")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_obj
+def remove_command(choices: Choices, name: str, yes: bool) -> None:
+    """Remove a project and all indexed in it; your files stay."""
+
+    async def work(app: App) -> int:
+        removed = 0
+        for source in await list_sources(app.store.keyvalue, name):
+            removed += await remove_source(writer_of(app), source)
+        await forget_project(app.store, name)
+        return removed
+
+    if not yes and not click.confirm(f"Remove project {name} and its index?", err=True):
+        raise UserError("nothing was removed; answer y, or say --yes")
+    removed = run_with(choices, work)
+    if choices.as_json:
+        write_json({"project": name, "documents_removed": removed})
+    else:
+        click.echo(f"Removed {name} with {count(removed, 'document')}.")

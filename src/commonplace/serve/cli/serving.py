@@ -1,0 +1,94 @@
+"""Commands that connect clients: serve, install."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from commonplace.serve import install as clients
+from commonplace.serve.background import improving
+from commonplace.serve.build import build
+from commonplace.serve.cli.choices import Choices, Command
+from commonplace.serve.logs import start_logging
+from commonplace.serve.stdio import serve_stdio
+from commonplace.settings import Settings
+
+
+@click.command("serve", cls=Command)
+@click.option("--transport", type=click.Choice(["stdio", "http"]), help="How to serve.")
+@click.option("--host", help="Address to bind, for http.")
+@click.option("--port", type=int, help="Port to bind, for http; 0 takes a free one.")
+@click.option("--toolsets", metavar="NAMES", help="Tool families to list: all, or kb,code,….")
+@click.option(
+    "--project", "projects", multiple=True, metavar="ID", help="Serve only this; repeatable."
+)
+@click.option("--insecure", is_flag=True, default=None, help="Bind publicly without a token.")
+@click.pass_obj
+def serve(choices: Choices, /, projects: tuple[str, ...], **flags: Any) -> None:  # noqa: ANN401 - any setting's value
+    """Serve the tools over MCP.
+
+    On stdio, the default, a client starts this itself; see `commonplace install`. Over HTTP it
+    listens on loopback until stopped.
+    """
+    if choices.project and choices.project not in projects:
+        projects = (choices.project, *projects)
+    settings = choices.settings(**flags, projects=projects or None)
+    start_logging(settings)
+    asyncio.run(_serve(settings, choices.as_json))
+
+
+async def _serve(settings: Settings, as_json: bool) -> None:
+    app = build(settings)
+    try:
+        if settings.transport == "stdio":
+            async with improving(app):
+                await serve_stdio(app)
+            return
+        from commonplace.serve.http import serve_http  # noqa: PLC0415 - stdio starts without it
+
+        def ready(url: str) -> None:
+            click.echo(json.dumps({"url": url}) if as_json else f"serving {url}", err=not as_json)
+
+        async with improving(app):
+            await serve_http(app, ready=ready)
+    finally:
+        await app.store.close()
+
+
+@click.command("install", cls=Command)
+@click.argument("client", type=click.Choice(list(clients.CLIENTS)))
+@click.option("--yes", is_flag=True, help="Write it into the client's configuration file.")
+@click.option("--here", is_flag=True, help="Configure the client for this folder only.")
+@click.option("--path", type=click.Path(path_type=Path), help="Another configuration file.")
+@click.pass_obj
+def install(choices: Choices, client: str, yes: bool, here: bool, path: Path | None) -> None:
+    """Set up an MCP client to use this server.
+
+    Prints the entry and the file it belongs in. With --yes merges it into that file: other
+    servers stay, the old file is kept beside the new one, a broken file is left alone.
+    """
+    chosen = clients.CLIENTS[client]
+    projects = [choices.project] if choices.project else []
+    entry = clients.server_entry(chosen, choices.settings(), projects)
+    file = path or clients.config_file(chosen, Path.cwd() if here else None)
+    written = clients.write_entry(file, chosen, entry) if yes else None
+    if choices.as_json:
+        told = {"client": client, "path": str(file), "entry": entry, "written": bool(written)}
+        if written and written.backup:
+            told["backup"] = str(written.backup)
+        click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        return
+    if written is None:
+        click.echo(f"Add this to {file}, or run again with --yes:", err=True)
+        shown = {chosen.servers_key: {clients.SERVER_NAME: entry}}
+        click.echo(json.dumps(shown, ensure_ascii=False, indent=2))
+        return
+    if not written.changed:
+        click.echo(f"{file} already has this entry.")
+        return
+    click.echo(f"Wrote {file}")
+    if written.backup:
+        click.echo(f"Kept the old file as {written.backup.name}")
+    click.echo(f"Now {chosen.reload}.")

@@ -1,0 +1,155 @@
+"""A project as lines of JSON: sources, documents with their passages and graph, no vectors.
+
+The first line says what follows. Ids are kept, so citations survive the move; vectors are made
+anew by whoever imports, since another home may use another model.
+"""
+
+import json
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any
+
+from commonplace.domain.document import Card, Span
+from commonplace.domain.errors import UserError
+from commonplace.domain.graph import Edge, Node
+from commonplace.domain.passage import Passage
+from commonplace.domain.scope import Selection, Source
+from commonplace.engines.base import Entry, Store
+from commonplace.index.embed_text import embed_text
+from commonplace.index.projects import create_project
+from commonplace.index.sources import list_sources, put_source
+from commonplace.index.writer import Writer
+
+FORMAT = 1
+_HOPS = 3  # passage, section, document: whatever a document states is this near to a passage
+_BATCH_DOCUMENTS = 50
+
+Record = Mapping[str, Any]
+
+
+async def export_project(store: Store, project: str) -> AsyncIterator[str]:
+    """The lines of a project, in a fixed order: the same project gives the same lines."""
+    stats = await store.passages.stats(project)
+    yield _line({"commonplace": FORMAT, "project": project, "documents": stats.documents})
+    for source in await list_sources(store.keyvalue, project):
+        yield _line({"source": asdict(source)})
+        known = await store.passages.fingerprints(project, source.id)
+        for _, fingerprint in sorted(known.items()):
+            record = await _document(store, project, fingerprint.document_id, stats.passages)
+            if record is not None:
+                yield _line(record)
+
+
+async def _document(store: Store, project: str, document_id: str, most: int) -> Record | None:
+    """One document with all that belongs to it; None for one without text."""
+    selection = Selection(project=project)
+    located = await store.passages.read(selection, document_id, range(most))
+    if not located:
+        return None
+    ids = [one.passage.id for one in located]
+    near = await store.graph.neighbours(project, ids, (), _HOPS)
+    nodes = {one.node.id: one.node for one in near} | {
+        node.id: node for node in await store.graph.nodes(project, [document_id, *ids])
+    }
+    edges = {(e.source, e.relation, e.target): e for e in (one.edge for one in near)}
+    return {
+        "document": asdict(located[0].card),
+        "passages": [asdict(one.passage) for one in located],
+        "nodes": [asdict(n) for _, n in sorted(nodes.items()) if n.document_id == document_id],
+        "edges": [asdict(e) for _, e in sorted(edges.items()) if e.document_id == document_id],
+    }
+
+
+def _line(record: Record) -> str:
+    return json.dumps(record, ensure_ascii=False, default=_encode) + "\n"
+
+
+def _encode(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+async def import_project(
+    writer: Writer, lines: Iterable[str], tell: Callable[[int, int], None]
+) -> tuple[str, int]:
+    """Write what the lines hold; the project and the number of its documents.
+
+    Raises UserError naming the line that is not as it should be; what stands before it is kept.
+    """
+    records = _records(lines)
+    head = next(records, None)
+    if head is None or head.get("commonplace") != FORMAT:
+        raise UserError("line 1: not an export this version reads; make one with `export`")
+    project, total = str(head["project"]), int(head["documents"])
+    await create_project(writer, project)
+    batch: list[Entry] = []
+    done = 0
+    for number, record in enumerate(records, 2):
+        try:
+            if "source" in record:
+                await put_source(writer.store.keyvalue, _source(record["source"], project))
+                continue
+            batch.append(_entry(record, project))
+        except (KeyError, TypeError, ValueError) as exc:
+            raise UserError(f"line {number}: not a source or document ({exc!r})") from exc
+        if len(batch) >= _BATCH_DOCUMENTS:
+            done += await _write(writer, batch)
+            tell(done, total)
+            batch = []
+    done += await _write(writer, batch)
+    tell(done, total)
+    return project, done
+
+
+def _records(lines: Iterable[str]) -> Iterator[Any]:
+    for number, line in enumerate(lines, 1):
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as exc:
+            raise UserError(f"line {number} is not JSON ({exc.msg}); export again") from exc
+        yield record
+
+
+async def _write(writer: Writer, entries: list[Entry]) -> int:
+    if not entries:
+        return 0
+    embedded = [await _embedded(writer, entry) for entry in entries]
+    await writer.store.passages.write(embedded)
+    return len(entries)
+
+
+async def _embedded(writer: Writer, entry: Entry) -> Entry:
+    if not writer.embeds_at_once:
+        return entry
+    texts = [embed_text(entry.card.title, passage) for passage in entry.passages]
+    return replace(entry, vectors={writer.embedder.model: await writer.embedder.embed(texts)})
+
+
+def _moment(value: str | None) -> datetime | None:
+    return datetime.fromisoformat(value) if value else None
+
+
+def _source(record: Record, project: str) -> Source:
+    times = {name: _moment(record[name]) for name in ("added_at", "synced_at")}
+    return Source(**{**record, **times, "project": project, "tags": tuple(record["tags"])})
+
+
+def _entry(record: Record, project: str) -> Entry:
+    card = record["document"]
+    times = {name: _moment(card[name]) for name in ("modified_at", "indexed_at")}
+    return Entry(
+        card=Card(**{**card, **times, "project": project, "tags": tuple(card["tags"])}),
+        passages=[_passage(one) for one in record["passages"]],
+        nodes=[Node(**{**one, "project": project}) for one in record["nodes"]],
+        edges=[Edge(**{**one, "project": project}) for one in record["edges"]],
+    )
+
+
+def _passage(record: Record) -> Passage:
+    pages = tuple(record["pages"]) if record["pages"] else None
+    headings = tuple(record["headings"])
+    return Passage(
+        **{**record, "span": Span(**record["span"]), "headings": headings, "pages": pages}
+    )
