@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from commonplace.domain.document import Card, Span
+from commonplace.domain.graph import Edge, Node
 from commonplace.domain.ids import content_hash, stable_id
 from commonplace.domain.passage import Passage
 from commonplace.domain.query import Query
@@ -17,7 +18,7 @@ MOMENT = datetime(2025, 3, 1, 12, 0, 0, 5, tzinfo=UTC)
 WHOLE = Selection(project="default")
 
 
-def make_entry(path: str, texts: Sequence[str], **changes: Any) -> Entry:
+def make_entry(path: str, texts: Sequence[str], **changes: Any) -> Entry:  # noqa: ANN401 - fields of several types
     """A document of these passages; ``changes`` go to its card or, by name, to the entry."""
     project = changes.get("project", "default")
     document_id = stable_id("d", project, path)
@@ -57,7 +58,8 @@ def make_entry(path: str, texts: Sequence[str], **changes: Any) -> Entry:
 def unit_rows(count: int, dimension: int = 8, seed: int = 0) -> Vectors:
     """Unit vectors, the same for the same arguments."""
     rows = np.random.default_rng(seed).normal(size=(count, dimension))
-    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    units: Vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    return units
 
 
 def ask(
@@ -75,3 +77,15 @@ def ask(
 def ids(entry: Entry) -> list[str]:
     """The passage ids of an entry, in order."""
     return [passage.id for passage in entry.passages]
+
+
+def make_node(node_id: str, **changes: Any) -> Node:  # noqa: ANN401 - fields of several types
+    """A node of the default project."""
+    fields = {"project": "default", "kind": "Thing", "name": node_id}
+    return Node(id=node_id, **(fields | changes))
+
+
+def relate(source: str, target: str, relation: str = "LINKS_TO", **changes: Any) -> Edge:  # noqa: ANN401 - fields of several types
+    """An edge of the default project."""
+    fields = {"project": "default"}
+    return Edge(source=source, target=target, relation=relation, **(fields | changes))

@@ -1,37 +1,523 @@
 """Every engine keeps the promises of the three ports."""
 
+import asyncio
+from datetime import timedelta, timezone
+
 import numpy as np
+import pytest
+from tests.contract.engine_making import (
+    MOMENT,
+    WHOLE,
+    ask,
+    ids,
+    make_entry,
+    make_node,
+    relate,
+    unit_rows,
+)
 
-from commonplace.engines.base import Store
-from tests.contract.engine_making import WHOLE, ask, ids, make_entry, unit_rows
+from commonplace.domain.errors import EmbeddingMismatch, InvalidArgument, StoreError
+from commonplace.domain.query import Query
+from commonplace.domain.scope import Selection
+from commonplace.engines.base import Entry, Store
 
 
+async def found(store: Store, query: Query, selection: Selection = WHOLE) -> list[str]:
+    return [hit.passage_id for hit in await store.passages.lexical(query, selection, 50)]
+
+
+async def reached(store: Store, node_id: str, *relations: str, hops: int = 1) -> list[str]:
+    near = await store.graph.neighbours("default", [node_id], relations, hops)
+    return [neighbour.node.id for neighbour in near]
+
+
+@pytest.mark.requirement("ENG-01")
 async def test_what_was_written_is_read_back_whole(store: Store) -> None:
-    entry = make_entry("a.md", ["Alpha beta. ", "Gämma 東京都 – délta"], tags=("x", "y"))
+    entry = make_entry(
+        "a.md",
+        ["Alpha beta. ", "Gämma 東京都 – de\u0301lta \U0001f600\r\n"],
+        tags=("x", "y"),
+        repository="r",
+        environment="dev",
+        modified_at=MOMENT.astimezone(timezone(timedelta(hours=5))),
+    )
     await store.passages.write([entry])
-    found = await store.passages.get(WHOLE, ids(entry)[::-1])
-    assert [place.passage for place in found] == list(entry.passages)[::-1]
-    assert found[0].card == entry.card
+    places = await store.passages.get(WHOLE, [*ids(entry)[::-1], "p-unknown"])
+    assert [place.passage for place in places] == list(entry.passages)[::-1]
+    assert places[0].card == entry.card
+    assert "".join(
+        place.passage.text for place in await store.passages.read(WHOLE, entry.card.id, range(99))
+    ) == "".join(passage.text for passage in entry.passages)
     assert await store.passages.projects() == ["default"]
 
 
-async def test_words_find_passages(store: Store) -> None:
-    entry = make_entry("a.md", ["The connection pool. ", "Set maxPoolSize here. ", "東京都の天気"])
+@pytest.mark.requirement("ENG-01")
+async def test_passages_are_read_by_ordinal(store: Store) -> None:
+    entry = make_entry("a.md", ["zero ", "one ", "two ", "three "])
     await store.passages.write([entry])
-    found = [h.passage_id for h in await store.passages.lexical(ask("pool"), WHOLE, 10)]
-    assert set(found) == set(ids(entry)[:2])
-    for term in ("東京", "京", "天気"):
-        assert [h.passage_id for h in await store.passages.lexical(ask(term), WHOLE, 10)] == ids(
-            entry
-        )[2:]
+
+    async def read(ordinals: range) -> list[int]:
+        places = await store.passages.read(WHOLE, entry.card.id, ordinals)
+        return [place.passage.ordinal for place in places]
+
+    assert await read(range(1, 3)) == [1, 2]
+    assert await read(range(0, 10**30, 2)) == [0, 2]
+    assert await read(range(-5, 1)) == [0]
+    assert await read(range(0)) == []
 
 
+@pytest.mark.requirement("ENG-02")
+async def test_rewriting_a_document_drops_its_old_passages(store: Store) -> None:
+    old = make_entry("a.md", ["apple pie ", "banana split "])
+    new = make_entry("a.md", ["cherry cake ", "banana split "])
+    await store.passages.write([old])
+    await store.passages.write([new])
+    assert await found(store, ask("apple")) == []
+    assert await found(store, ask("banana")) == ids(new)[1:]
+    assert (await store.passages.stats("default")).passages == 2
+    assert await store.passages.get(WHOLE, ids(old)[:1]) == []
+
+
+@pytest.mark.requirement("ENG-02")
+async def test_a_new_title_or_heading_is_searchable_though_the_text_stayed(store: Store) -> None:
+    await store.passages.write([make_entry("a.md", ["text "], title="Walnut", headings=("Hazel",))])
+    entry = make_entry("a.md", ["text "], title="Pecan", headings=("Maple",))
+    await store.passages.write([entry])
+    for gone in ("walnut", "hazel"):
+        assert await found(store, ask(gone)) == []
+    for there in ("pecan", "maple"):
+        assert await found(store, ask(there)) == ids(entry)
+
+
+@pytest.mark.requirement("ENG-03")
+async def test_a_removed_document_leaves_nothing(store: Store) -> None:
+    rows = unit_rows(2)
+    nodes = [make_node("n1", document_id="d1"), make_node("n2", document_id="d1")]
+    entry = make_entry(
+        "a.md",
+        ["apple ", "pear "],
+        id="d1",
+        vectors={"m": rows},
+        nodes=nodes,
+        edges=[relate("n1", "n2", document_id="d1")],
+    )
+    await store.passages.write([entry])
+    await store.passages.remove("default", ["d1", "d-unknown"])
+    assert await found(store, ask("apple")) == []
+    assert await store.passages.dense("m", rows[0], WHOLE, 5) == []
+    assert await store.graph.nodes("default", ["n1", "n2"]) == []
+    stats = await store.passages.stats("default")
+    assert (stats.documents, stats.passages, stats.coverage) == (0, 0, ())
+    assert await store.passages.projects() == []
+    assert await store.passages.fingerprints("default", "s1") == {}
+
+
+@pytest.mark.requirement("ENG-04")
+async def test_a_write_is_all_or_nothing(store: Store) -> None:
+    good = make_entry("good.md", ["fine "], vectors={"m": unit_rows(1)})
+    bad = make_entry("bad.md", ["fine "], vectors={"m": unit_rows(1, dimension=4)})
+    with pytest.raises(EmbeddingMismatch, match="dimensions"):
+        await store.passages.write([good, bad])
+    assert await store.passages.projects() == []
+    assert await found(store, ask("fine")) == []
+
+
+@pytest.mark.requirement("ENG-04")
+async def test_a_transaction_is_all_or_nothing(store: Store) -> None:
+    first, second = make_entry("a.md", ["apple "]), make_entry("b.md", ["pear "])
+
+    async def write_and_fail() -> None:
+        async with store.transaction():
+            await store.passages.write([first])
+            await store.keyvalue.put("space", "key", b"value")
+            async with store.transaction():
+                await store.passages.write([second])
+            assert await found(store, ask("pear")) == ids(second), "own writes are seen"
+            raise RuntimeError("half-way")
+
+    with pytest.raises(RuntimeError, match="half-way"):
+        await write_and_fail()
+    assert await store.passages.projects() == []
+    assert await store.keyvalue.get("space", "key") is None
+    async with store.transaction():
+        await store.passages.write([first])
+        await store.passages.write([second])
+    assert (await store.passages.stats("default")).documents == 2
+
+
+@pytest.mark.requirement("ENG-04")
+async def test_a_failed_write_inside_a_transaction_leaves_the_others(store: Store) -> None:
+    good = make_entry("good.md", ["fine "], vectors={"m": unit_rows(1)})
+    bad = make_entry("bad.md", ["broken "], vectors={"m": unit_rows(1, dimension=4)})
+    async with store.transaction():
+        await store.passages.write([good])
+        with pytest.raises(EmbeddingMismatch):
+            await store.passages.write([bad])
+    assert (await store.passages.stats("default")).documents == 1
+    assert await found(store, ask("broken")) == []
+
+
+@pytest.mark.requirement("ENG-04")
+async def test_writes_of_other_tasks_wait_for_a_transaction(store: Store) -> None:
+    async with store.transaction():
+        other = asyncio.create_task(store.passages.write([make_entry("b.md", ["pear "])]))
+        await store.passages.write([make_entry("a.md", ["apple "])])
+    await other
+    assert (await store.passages.stats("default")).documents == 2
+
+
+@pytest.mark.requirement("ENG-05")
+async def test_vectors_of_unchanged_passages_survive_an_edit(store: Store) -> None:
+    rows = unit_rows(2)
+    await store.passages.write(
+        [make_entry("a.md", ["same ", "old "], vectors={"fast": rows, "slow": rows})]
+    )
+    new = make_entry("a.md", ["new ", "same "], vectors={"fast": unit_rows(2, seed=5)})
+    await store.passages.write([new])
+    hits = await store.passages.dense("slow", rows[0], WHOLE, 5)
+    assert [hit.passage_id for hit in hits] == ids(new)[1:]
+    assert [p.passage.id for p in await store.passages.pending("default", "slow", 9)] == ids(new)[
+        :1
+    ]
+    coverage = (await store.passages.stats("default")).coverage
+    assert {(c.model, c.embedded, c.total) for c in coverage} == {("fast", 2, 2), ("slow", 1, 2)}
+
+
+@pytest.mark.requirement("ENG-06")
+async def test_embedding_later_makes_passages_found_and_keeps_the_generation(store: Store) -> None:
+    entry = make_entry("a.md", ["one ", "two ", "three "])
+    newer = make_entry("b.md", ["four "])
+    await store.passages.write([entry, newer])
+    before = await store.passages.stats("default")
+    pending = [place.passage.id for place in await store.passages.pending("default", "m", 2)]
+    assert pending == [*ids(newer), ids(entry)[0]]
+    rows = unit_rows(3)
+    await store.passages.embed("default", "m", [*pending, "p-gone"], rows)
+    hits = await store.passages.dense("m", rows[1], WHOLE, 9)
+    assert hits[0].passage_id == pending[1]
+    assert len(hits) == 2
+    after = await store.passages.stats("default")
+    assert after.generation == before.generation
+    assert [(c.embedded, c.total) for c in after.coverage] == [(2, 4)]
+
+
+@pytest.mark.requirement("ENG-06")
+async def test_the_generation_grows_with_every_write_and_removal(store: Store) -> None:
+    seen = [(await store.passages.stats("default")).generation]
+    entry = make_entry("a.md", ["one "])
+    for _ in range(2):
+        await store.passages.write([entry])
+        seen.append((await store.passages.stats("default")).generation)
+    await store.passages.remove("default", [entry.card.id])
+    seen.append((await store.passages.stats("default")).generation)
+    assert seen == sorted(set(seen))
+
+
+@pytest.mark.requirement("ENG-07")
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        (ask("pool"), {0, 1, 2}),
+        (ask("pools"), {0, 1, 2}),
+        (ask("size"), {1, 2}),
+        (ask("maxpoolsize"), {1, 2}),
+        (ask(identifiers=["max_pool_size"]), {1, 2}),
+        (ask(identifiers=["maxPoolSize"]), {1, 2}),
+        (ask("naive"), {3}),
+        (ask("東京"), {4}),
+        (ask("東京都"), {4}),
+        (ask("京"), {4}),
+        (ask("天気"), {4}),
+        (ask("京天"), set()),
+        (ask("pool", "naive"), {0, 1, 2, 3}),
+        (ask("naive", phrases=[["connection", "pool"]]), {0}),
+        (ask(phrases=[["pool", "connection"]]), set()),
+        (ask(phrases=[["東京都"]]), {4}),
+        (ask("guide"), {0, 1, 2, 3, 4}),
+        (ask(), set()),
+    ],
+)
+async def test_words_find_passages(store: Store, query: Query, wanted: set[int]) -> None:
+    texts = ["The connection pool. ", "Set maxPoolSize. ", "Or max_pool_size! ", "A naïve guess. "]
+    entry = make_entry("a.md", [*texts, "東京都の天気"])
+    await store.passages.write([entry])
+    assert set(await found(store, query)) == {ids(entry)[at] for at in wanted}
+
+
+@pytest.mark.requirement("ENG-07")
+async def test_title_outweighs_headings_and_headings_the_body(store: Store) -> None:
+    filler = "nothing to see here "
+    body = make_entry("body.md", [f"{filler} walnut"], title="t", headings=("h",))
+    heading = make_entry("heading.md", [f"{filler} x"], title="t", headings=("walnut",))
+    title = make_entry("title.md", [f"{filler} x"], title="walnut", headings=("h",))
+    others = [make_entry(f"{at}.md", [filler], title="t") for at in range(9)]
+    await store.passages.write([body, heading, title, *others])
+    assert await found(store, ask("walnut")) == ids(title) + ids(heading) + ids(body)
+
+
+@pytest.mark.requirement("ENG-08")
+@pytest.mark.parametrize(
+    "word",
+    ['"', "a AND", "NEAR(", "body:x", "*", "^a", "a* OR b", "\x00", "\ud800", "'; DROP TABLE", "-"],
+)
+async def test_hostile_words_are_words(store: Store, word: str) -> None:
+    await store.passages.write([make_entry("a.md", ["some text "])])
+    query = ask(word, phrases=[[word, "x"]], identifiers=[word])
+    assert await found(store, query) == []
+    assert await found(store, ask(word * 500, "text")) != []
+
+
+@pytest.mark.requirement("ENG-08")
+@pytest.mark.parametrize("text", ["nul \x00 here", "lone \ud800 here"])
+async def test_text_no_store_can_hold_is_refused_by_name(store: Store, text: str) -> None:
+    with pytest.raises(InvalidArgument, match="culprit"):
+        await store.passages.write([make_entry("culprit.md", [text])])
+    with pytest.raises(InvalidArgument, match="lone surrogate"):
+        await store.keyvalue.put("space", text, b"")
+    with pytest.raises(InvalidArgument, match="lone surrogate"):
+        await store.graph.merge([make_node(text)], [])
+    assert await store.passages.get(WHOLE, [text]) == []
+    assert await store.passages.projects() == []
+    await store.passages.write([make_entry("fine.md", ["fine "])])
+
+
+def _selections() -> list[tuple[Selection, set[str]]]:
+    def narrow(**parts: object) -> Selection:
+        return Selection(project="default", **parts)  # type: ignore[arg-type]
+
+    return [
+        (narrow(), {"a%_b/one.md", "a%_c/two.md", "axyb/three.md"}),
+        (narrow(tags=(frozenset({"red", "none"}),)), {"a%_b/one.md", "a%_c/two.md"}),
+        (narrow(tags=(frozenset({"red"}), frozenset({"blue"}))), {"a%_b/one.md"}),
+        (narrow(tags=(frozenset(),)), set()),
+        (narrow(path_prefix="a%_b"), {"a%_b/one.md"}),
+        (narrow(path_prefix="a%"), {"a%_b/one.md", "a%_c/two.md"}),
+        (narrow(path_prefix="A"), set()),
+        (narrow(updated_after=MOMENT), {"axyb/three.md"}),
+        (
+            narrow(updated_after=MOMENT - timedelta(microseconds=1)),
+            {"a%_b/one.md", "axyb/three.md"},
+        ),
+        (narrow(repositories=frozenset({"r1"})), {"a%_b/one.md"}),
+        (narrow(environment="dev"), {"a%_b/one.md", "axyb/three.md"}),
+        (narrow(environment="prod"), {"a%_c/two.md", "axyb/three.md"}),
+        (narrow(path_prefix="\ud800"), set()),
+        (Selection(project="other"), {"a%_b/one.md"}),
+        (Selection(project="no/such"), set()),
+    ]
+
+
+async def _write_three(store: Store) -> list[Entry]:
+    second = timedelta(seconds=1)
+    entries = [
+        make_entry("a%_b/one.md", ["text "], tags=("red", "blue"), repository="r1"),
+        make_entry("a%_c/two.md", ["text "], tags=("red",), modified_at=MOMENT - second),
+        make_entry("axyb/three.md", ["text "], tags=("green",), modified_at=MOMENT + second),
+        make_entry("a%_b/one.md", ["text "], project="other"),
+    ]
+    environments = ["dev", "prod", None, None]
+    made = [
+        make_entry(
+            e.card.path,
+            ["text "],
+            project=e.card.project,
+            tags=e.card.tags,
+            repository=e.card.repository,
+            modified_at=e.card.modified_at,
+            environment=environment,
+            vectors={"m": unit_rows(1)},
+        )
+        for e, environment in zip(entries, environments, strict=True)
+    ]
+    await store.passages.write(made)
+    return made
+
+
+@pytest.mark.requirement("ENG-09")
+@pytest.mark.parametrize(("selection", "paths"), _selections())
+async def test_a_selection_binds_every_read(
+    store: Store, selection: Selection, paths: set[str]
+) -> None:
+    made = await _write_three(store)
+    everything = [passage_id for entry in made for passage_id in ids(entry)]
+    places = await store.passages.get(selection, everything)
+    assert {place.card.path for place in places} == paths
+    assert {place.card.project for place in places} <= {selection.project}
+    allowed = {place.passage.id for place in places}
+    assert set(await found(store, ask("text"), selection)) == allowed
+    hits = await store.passages.dense("m", unit_rows(1)[0], selection, 9)
+    assert {hit.passage_id for hit in hits} == allowed
+    for entry in made:
+        read = await store.passages.read(selection, entry.card.id, range(9))
+        assert {place.passage.id for place in read} == allowed & set(ids(entry))
+
+
+@pytest.mark.requirement("ENG-09")
+async def test_projects_know_nothing_of_each_other(store: Store) -> None:
+    await _write_three(store)
+    node = make_node("n1", project="other")
+    await store.graph.merge([node, make_node("n2", project="other")], [])
+    await store.graph.merge([], [relate("n1", "n2", project="other")])
+    assert await store.graph.nodes("default", ["n1"]) == []
+    assert await reached(store, "n1") == []
+    await store.graph.remove("default", ["n1"])
+    await store.passages.remove("default", [make_entry("a%_b/one.md", [], project="other").card.id])
+    assert await store.graph.nodes("other", ["n1"]) == [node]
+    assert (await store.passages.stats("other")).documents == 1
+    assert [p.card.project for p in await store.passages.pending("other", "x", 9)] == ["other"]
+    assert await store.passages.projects() == ["default", "other"]
+
+
+@pytest.mark.requirement("ENG-10")
 async def test_vectors_find_passages(store: Store) -> None:
     rows = unit_rows(3)
     entry = make_entry("a.md", ["one", "two", "three"], vectors={"m": rows})
     await store.passages.write([entry])
-    hits = await store.passages.dense("m", rows[1], WHOLE, 2)
+    hits = await store.passages.dense("m", rows[1] * 3, WHOLE, 2)
     assert hits[0].passage_id == ids(entry)[1]
-    assert abs(hits[0].score - 1) < 1e-3
+    assert hits[0].score == pytest.approx(1, abs=1e-3)
+    assert hits[0].channel == "vector"
     assert len(hits) == 2
-    assert np.isfinite(hits[1].score)
+    assert await store.passages.dense("m", rows[1], WHOLE, 0) == []
+    assert await store.passages.dense("unknown", rows[1], WHOLE, 5) == []
+    with pytest.raises(EmbeddingMismatch, match="commonplace"):
+        await store.passages.dense("m", np.ones(3, np.float32), WHOLE, 5)
+
+
+@pytest.mark.requirement("ENG-10")
+async def test_vectors_that_are_no_numbers_are_refused(store: Store) -> None:
+    rows = unit_rows(1)
+    rows[0, 0] = np.nan
+    with pytest.raises(InvalidArgument, match="NaN"):
+        await store.passages.write([make_entry("a.md", ["one"], vectors={"m": rows})])
+    with pytest.raises(InvalidArgument, match="NaN"):
+        await store.passages.dense("m", rows[0], WHOLE, 5)
+    with pytest.raises(InvalidArgument, match="vector each"):
+        await store.passages.write([make_entry("a.md", ["one"], vectors={"m": unit_rows(2)})])
+
+
+@pytest.mark.requirement("ENG-11")
+async def test_ties_are_broken_by_passage_id(store: Store) -> None:
+    row = unit_rows(1)
+    made = [make_entry(f"{at}.md", ["same "], title="t", vectors={"m": row}) for at in range(60)]
+    await store.passages.write(made)
+    smallest = sorted(passage_id for entry in made for passage_id in ids(entry))[:5]
+    hits = await store.passages.lexical(ask("same"), WHOLE, 5)
+    assert [hit.passage_id for hit in hits] == smallest
+    hits = await store.passages.dense("m", row[0], WHOLE, 5)
+    assert [hit.passage_id for hit in hits] == smallest
+
+
+@pytest.mark.requirement("ENG-12")
+async def test_fingerprints_tell_what_is_indexed_of_a_source(store: Store) -> None:
+    mine, other = make_entry("a.md", ["x"]), make_entry("b.md", ["x"], source_id="s2")
+    await store.passages.write([mine, other])
+    prints = await store.passages.fingerprints("default", "s1")
+    assert list(prints) == [mine.card.uri]
+    assert prints[mine.card.uri].content_hash == mine.card.content_hash
+    assert prints[mine.card.uri].modified_at == mine.card.modified_at
+
+
+@pytest.mark.requirement("ENG-13")
+async def test_the_graph_is_walked_in_both_directions(store: Store) -> None:
+    nodes = [make_node(name) for name in "abcde"]
+    edges = [relate("a", "b"), relate("c", "b"), relate("c", "d", "OTHER"), relate("d", "missing")]
+    await store.graph.merge(nodes, edges)
+    assert await reached(store, "a") == ["b"]
+    assert await reached(store, "a", hops=2) == ["b", "c"]
+    assert await reached(store, "a", hops=9) == ["b", "c", "d"]
+    assert await reached(store, "a", "LINKS_TO", hops=9) == ["b", "c"]
+    assert await reached(store, "e", hops=3) == []
+    assert await reached(store, "missing", hops=3) == []
+    near = await store.graph.neighbours("default", ["a", "d"], [], 2)
+    assert [(n.origin, n.node.id, n.hops) for n in near] == [
+        ("a", "b", 1),
+        ("d", "c", 1),
+        ("d", "b", 2),
+        ("a", "c", 2),
+    ]
+
+
+@pytest.mark.requirement("ENG-13")
+async def test_merging_replaces_and_removing_takes_the_edges(store: Store) -> None:
+    await store.graph.merge([make_node("a"), make_node("b")], [relate("a", "b", confidence=0.5)])
+    better = make_node("a", name="A new name", properties={"n": 1, "f": 1.5, "t": True, "x": None})
+    await store.graph.merge([better], [relate("a", "b", confidence=0.9)])
+    assert await store.graph.nodes("default", ["b", "a", "z"]) == [make_node("b"), better]
+    near = await store.graph.neighbours("default", ["a"], [], 1)
+    assert [n.edge.confidence for n in near] == [0.9]
+    await store.graph.remove("default", ["b"])
+    await store.graph.merge([make_node("b")], [])
+    assert await reached(store, "a") == []
+
+
+@pytest.mark.requirement("ENG-13")
+async def test_links_of_others_to_a_document_survive_its_rewriting(store: Store) -> None:
+    target = make_entry("a.md", ["x"], id="d1", nodes=[make_node("n1", document_id="d1")])
+    source = make_entry(
+        "b.md",
+        ["y"],
+        id="d2",
+        nodes=[make_node("n2", document_id="d2")],
+        edges=[relate("n2", "n1", document_id="d2")],
+    )
+    await store.passages.write([target, source])
+    await store.passages.write([target])
+    assert await reached(store, "n2") == ["n1"]
+    await store.passages.remove("default", ["d1"])
+    assert await reached(store, "n2") == []
+
+
+@pytest.mark.requirement("ENG-14")
+async def test_values_live_until_they_expire(store: Store) -> None:
+    keyvalue = store.keyvalue
+    await keyvalue.put("space", "b", b"\x00\xff", ttl_s=3600)
+    await keyvalue.put("space", "a", b"")
+    await keyvalue.put("space", "gone", b"x", ttl_s=0)
+    await keyvalue.put("other", "c", b"x")
+    assert await keyvalue.get("space", "b") == b"\x00\xff"
+    assert await keyvalue.get("space", "a") == b""
+    assert await keyvalue.get("space", "gone") is None
+    assert await keyvalue.keys("space") == ["a", "b"]
+    assert await keyvalue.keys("space", "b") == ["b"]
+    assert await keyvalue.append("space", "b", b"\x01\x00") == 4
+    assert await keyvalue.append("space", "new", b"\x00") == 1
+    assert await keyvalue.get("space", "b") == b"\x00\xff\x01\x00"
+    assert await keyvalue.expire("space", "b", 60) is True
+    assert await keyvalue.expire("space", "b") is True
+    assert await keyvalue.expire("space", "b") is False
+    assert await keyvalue.keys("space") == ["a", "new"]
+
+
+@pytest.mark.requirement("ENG-14")
+async def test_one_lease_has_one_holder(store: Store) -> None:
+    claim = store.keyvalue.claim
+    assert await claim("jobs", "lease", b"me", 60)
+    assert not await claim("jobs", "lease", b"you", 60)
+    assert await claim("jobs", "lease", b"me", 0), "the holder renews it, here to end at once"
+    assert await claim("jobs", "lease", b"you", 60)
+
+
+@pytest.mark.requirement("ENG-15")
+async def test_a_closed_store_says_so(store: Store) -> None:
+    await store.close()
+    with pytest.raises(StoreError, match="open it again"):
+        await store.passages.projects()
+    with pytest.raises(StoreError, match="open it again"):
+        await store.keyvalue.put("space", "key", b"")
+
+
+@pytest.mark.requirement("ENG-15")
+async def test_an_empty_store_answers_everything_with_nothing(store: Store) -> None:
+    assert await store.passages.projects() == []
+    assert (await store.passages.stats("default")).generation == 0
+    assert await found(store, ask("word")) == []
+    assert await store.passages.dense("m", unit_rows(1)[0], WHOLE, 5) == []
+    assert await store.passages.pending("default", "m", 5) == []
+    await store.passages.write([])
+    await store.passages.remove("default", ["d"])
+    await store.passages.embed("default", "m", ["p"], unit_rows(1))
+    await store.graph.remove("default", ["n"])
+    assert await reached(store, "n") == []
+    await store.passages.write([make_entry("empty.md", [])])
+    assert (await store.passages.stats("default")).documents == 1

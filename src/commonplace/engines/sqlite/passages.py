@@ -76,6 +76,7 @@ class SqlitePassages:
 
     async def read(self, selection: Selection, document_id: str, ordinals: range) -> list[Located]:
         """Passages of one document by ordinal, in order; absent ordinals are left out."""
+        ends = [*ordinals[:1], *ordinals[-1:]]  # a range may hold more numbers than memory
 
         def work(connection: apsw.Connection) -> list[Located]:
             project = project_number(connection, selection.project)
@@ -87,8 +88,8 @@ class SqlitePassages:
                 bound
                 | {
                     "document": clean(document_id),
-                    "first": max(min(ordinals), 0),
-                    "last": min(max(ordinals), _BIG),
+                    "first": max(min(ends), 0),
+                    "last": min(max(ends), _BIG),
                 },
             )
             found = locate(selection.project, rows)
@@ -249,7 +250,7 @@ def _lexical(
         terms, bound = selected(selection, project)
         bound["match"] = match
         sql += (
-            " AND (SELECT document FROM passages WHERE number = +rowid) IN "  # noqa: S608 - our own text
+            f" AND (SELECT document FROM passages WHERE number = {words}.rowid) IN "  # noqa: S608 - our own text
             f"(SELECT number FROM documents AS d WHERE {terms})"
         )
     size = limit + _TIES

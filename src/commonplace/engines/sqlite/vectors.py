@@ -89,10 +89,11 @@ def drop(connection: apsw.Connection, project: int, numbers: Sequence[int]) -> N
         (project,),
     ).fetchall()
     for model in (Model(*row) for row in rows):
+        before = connection.total_changes()
         connection.executemany(
             "DELETE FROM vectors WHERE key=?", [(model.base + number,) for number in numbers]
         )
-        removed = connection.changes()
+        removed = connection.total_changes() - before
         if removed:
             _log(connection, model, numbers, -removed)
 
