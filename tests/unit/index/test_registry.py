@@ -1,0 +1,155 @@
+"""Sources, projects, jobs and leases: what is kept beside the documents."""
+
+import os
+import socket
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.unit.index.asking import found, index
+
+from commonplace.domain.errors import InvalidArgument, InvalidProject, NotFound, SourceError
+from commonplace.index.jobs import list_jobs, tracked
+from commonplace.index.lease import held, take
+from commonplace.index.pipeline import sync_source
+from commonplace.index.projects import create_project, forget_project, list_projects
+from commonplace.index.sources import (
+    SourceOptions,
+    add_source,
+    get_source,
+    list_sources,
+    open_source,
+    remove_source,
+)
+from commonplace.index.writer import Writer
+
+
+@pytest.mark.requirement("IDX-24")
+async def test_sources_are_listed_found_and_updated(writer: Writer, folder: Path) -> None:
+    keyvalue = writer.store.keyvalue
+    first = await add_source(writer, str(folder), "org/name", SourceOptions(tags=("a", "b")))
+    second = await add_source(writer, str(folder / "boat.txt"), "org/name")
+    assert [source.id for source in await list_sources(keyvalue, "org/name")] == [
+        first.id,
+        second.id,
+    ]
+    assert await list_sources(keyvalue, "default") == []
+    assert second.tags == ("boat.txt",)
+    again = await add_source(writer, str(folder), "org/name")
+    assert (again.id, again.tags, again.added_at) == (first.id, ("a", "b"), first.added_at)
+    for name in (first.id, str(folder), f"{folder}/"):
+        assert (await get_source(keyvalue, "org/name", name)).id == first.id
+    with pytest.raises(NotFound, match=str(folder)):
+        await get_source(keyvalue, "org/name", "nothing")
+
+
+@pytest.mark.requirement("IDX-24")
+async def test_a_removed_source_takes_its_documents_along(writer: Writer, folder: Path) -> None:
+    await index(writer, folder / "sub")
+    await index(writer, folder)
+    source = await get_source(writer.store.keyvalue, "default", str(folder))
+    assert await remove_source(writer, source) == 2
+    assert await found(writer, "orchard") == []
+    assert await found(writer, "twelve") == ["clock.md"]
+    assert len(await list_sources(writer.store.keyvalue, "default")) == 1
+    assert (await index(writer, folder)).added == 2
+
+
+@pytest.mark.requirement("IDX-24")
+async def test_impossible_sources_are_refused_with_the_fix(writer: Writer, folder: Path) -> None:
+    with pytest.raises(InvalidArgument, match="cannot name a project"):
+        await add_source(writer, str(folder), "../etc")
+    with pytest.raises(SourceError, match="check the spelling"):
+        await add_source(writer, str(folder / "absent"), "default")
+    with pytest.raises(SourceError, match="folder or a file"):
+        await add_source(writer, "", "default")
+    assert await list_projects(writer.store) == []
+    source = await add_source(writer, str(folder), "default")
+    with pytest.raises(SourceError, match="upgrade commonplace"):
+        open_source(replace(source, kind="telepathy"), writer)
+
+
+@pytest.mark.requirement("IDX-24")
+async def test_projects_are_created_listed_and_forgotten(writer: Writer, folder: Path) -> None:
+    await create_project(writer, "empty")
+    await index(writer, folder)
+    assert await list_projects(writer.store) == ["default", "empty"]
+    with pytest.raises(InvalidArgument, match="remove its sources first"):
+        await forget_project(writer.store, "default")
+    with pytest.raises(InvalidProject, match="default, empty"):
+        await forget_project(writer.store, "other")
+    with pytest.raises(InvalidArgument, match="letters"):
+        await create_project(writer, "no spaces")
+    await forget_project(writer.store, "empty")
+    assert await list_projects(writer.store) == ["default"]
+
+
+@pytest.mark.requirement("IDX-24")
+async def test_syncing_notes_the_moment(writer: Writer, folder: Path) -> None:
+    source = await add_source(writer, str(folder), "default")
+    assert source.synced_at is None
+    await sync_source(writer, source)
+    (stored,) = await list_sources(writer.store.keyvalue, "default")
+    assert stored.synced_at is not None
+
+
+def dead_owner() -> str:
+    """The owner string of a process of this machine that has ended."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.getpid())"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return f"{socket.gethostname()}/{done.stdout.strip()}/0"
+
+
+@pytest.mark.requirement("IDX-20")
+async def test_a_job_tells_how_it_ended(writer: Writer, folder: Path) -> None:
+    await index(writer, folder)
+    (done,) = await list_jobs(writer.store.keyvalue, "default")
+    assert (done.state, done.done, done.total, done.title) == ("done", 3, 3, str(folder))
+    with pytest.raises(SourceError):
+        async with tracked(writer, "sync/x", "other", "x"):
+            raise SourceError("the disk is gone")
+    (failed,) = await list_jobs(writer.store.keyvalue, "other")
+    assert (failed.state, failed.message) == ("failed", "the disk is gone")
+    with pytest.raises(KeyboardInterrupt):
+        async with tracked(writer, "sync/x", "other", "x"):
+            raise KeyboardInterrupt
+    (stopped,) = await list_jobs(writer.store.keyvalue, "other")
+    assert stopped.state == "interrupted"
+
+
+@pytest.mark.requirement("IDX-20")
+async def test_a_job_whose_process_died_reads_interrupted(writer: Writer) -> None:
+    async with tracked(writer, "sync/x", "default", "x") as tracker:
+        (running,) = await list_jobs(writer.store.keyvalue)
+        assert running.state == "running"
+        tracker.job = replace(tracker.job, owner=dead_owner())
+        await tracker.save()
+        (dead,) = await list_jobs(writer.store.keyvalue)
+        assert dead.state == "interrupted"
+
+
+@pytest.mark.requirement("IDX-22")
+async def test_a_lease_has_one_holder_until_it_is_given_back(writer: Writer) -> None:
+    keyvalue = writer.store.keyvalue
+    async with held(keyvalue, "work") as lease:
+        assert await take(keyvalue, "work") is None
+        assert await take(keyvalue, "other work") is not None
+        assert await lease.renew()
+    assert await take(keyvalue, "work") is not None
+
+
+@pytest.mark.requirement("IDX-22")
+async def test_the_lease_of_a_dead_process_is_taken_over(writer: Writer) -> None:
+    keyvalue = writer.store.keyvalue
+    alive = f"{socket.gethostname()}/{os.getpid()}/0"
+    assert await keyvalue.claim("leases", "work", alive.encode(), 60)
+    assert await take(keyvalue, "work") is None
+    await keyvalue.expire("leases", "work")
+    assert await keyvalue.claim("leases", "work", dead_owner().encode(), 60)
+    assert await take(keyvalue, "work") is not None
