@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --quiet
 
-.PHONY: setup demo check test eval bench docs golden lock clean
+.PHONY: setup setup-node demo check test eval bench docs golden lock clean
 
 setup: .venv/.done ## make .venv with .venv/bin/commonplace
 
@@ -11,6 +11,13 @@ setup: .venv/.done ## make .venv with .venv/bin/commonplace
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	touch $@
+
+NODE := tests/e2e/node
+setup-node: $(NODE)/node_modules/.done ## the MCP project's own test programs; needs npm
+
+$(NODE)/node_modules/.done: $(NODE)/package-lock.json
+	npm install --prefix $(NODE) --no-save --ignore-scripts --no-audit --no-fund --loglevel=error
 	touch $@
 
 demo: setup ## index the bundled sample, ask through a real MCP client, print the cited answer
@@ -23,7 +30,9 @@ check: setup ## format, lint, types, import order, generated pages
 	$(BIN)/lint-imports
 	$(BIN)/python -m commonplace.serve.reference --check docs
 
+# Where npm is missing or cannot install, the tests that need those programs say so and skip.
 test: setup ## every test, on all cores
+	-@if command -v npm >/dev/null; then $(MAKE) --no-print-directory setup-node; fi
 	$(BIN)/python -m pytest -n auto
 
 golden: setup ## rewrite the golden files from what the parsers give now; read the diff
