@@ -6,7 +6,9 @@ from typing import Any
 
 from commonplace.domain.errors import CommonplaceError
 
-_MESSAGE_CHARS = 2_000
+# Claude Code cuts an error near 11,000 characters, and escapes may make six of one.
+_MESSAGE_CHARS = 1_000
+_DETAILS_CHARS = 4_000
 _TEXT_CHARS = 300
 _MOST_ENTRIES = 20
 _DEPTH = 5
@@ -19,11 +21,13 @@ def error_envelope(error: CommonplaceError) -> dict[str, Any]:
     >>> error_envelope(NotFound("no such page; list pages first", page=3))["error"]["details"]
     {'page': 3}
     """
+    details = _brief(error.details, _DEPTH)
+    is_short = len(minified(details)) <= _DETAILS_CHARS
     return {
         "error": {
             "code": error.code,
             "message": printable(clip(error.message, _MESSAGE_CHARS)),
-            "details": _brief(error.details, _DEPTH),
+            "details": details if is_short else {"omitted": "too long"},
         }
     }
 

@@ -1,0 +1,50 @@
+"""Which tools are listed and which names find them."""
+
+from dataclasses import replace
+
+import pytest
+from tests.e2e.demo_tools import ECHO, OLD
+
+from commonplace.domain.errors import UserError
+from commonplace.serve.names import listed_tools, served_tools, tools_by_name
+from commonplace.settings import Settings
+
+SEARCH = replace(ECHO, name="kb.search", bare="search", aliases=())
+PATHS = replace(ECHO, name="graph.paths", bare="", aliases=())
+VERIFY = replace(ECHO, name="verify_quote", bare="", aliases=())
+TOOLS = {tool.name: tool for tool in (SEARCH, PATHS, VERIFY, OLD)}
+
+
+def served(*toolsets: str) -> list[str]:
+    return [tool.name for tool in served_tools(TOOLS, Settings(toolsets=toolsets))]
+
+
+@pytest.mark.requirement("SRV-17")
+def test_toolsets_choose_families_and_legacy_names_stay_callable() -> None:
+    assert served("default") == ["kb.search", "verify_quote", "old_echo"]
+    assert served("graph") == ["graph.paths", "old_echo"]
+    assert served("default", "graph") == served("all") == list(TOOLS)
+
+
+@pytest.mark.requirement("SRV-17")
+def test_an_unknown_toolset_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UserError, match="known: default, all, graph, kb, verify_quote"):
+        served("kbb")
+
+
+@pytest.mark.requirement("SRV-17")
+def test_lists_show_family_or_bare_names_and_legacy_tools_only_on_rollback() -> None:
+    tools = TOOLS.values()
+    assert list(listed_tools(tools, Settings())) == ["kb_search", "graph_paths", "verify_quote"]
+    bare = Settings(tool_names="bare")
+    assert list(listed_tools(tools, bare)) == ["search", "graph_paths", "verify_quote"]
+    assert list(listed_tools(tools, Settings(kb_v2_enabled=False))) == ["old_echo"]
+
+
+@pytest.mark.requirement("SRV-02")
+def test_a_name_of_its_own_wins_over_a_short_name_of_another() -> None:
+    rival = replace(PATHS, bare="verify_quote", aliases=("kb_search",))
+    found = tools_by_name([rival, SEARCH, VERIFY])
+    assert found["verify_quote"] is VERIFY
+    assert found["kb_search"] is SEARCH
+    assert found["search"] is SEARCH

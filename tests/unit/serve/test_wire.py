@@ -1,0 +1,63 @@
+"""Bytes to lines to messages."""
+
+import os
+import threading
+
+import mcp_types as types
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.serve.wire import MAX_LINE_BYTES, Unreadable, read_message, start_reading
+
+
+async def lines(*chunks: bytes) -> list[bytes | None]:
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        for chunk in chunks:
+            os.write(writing, chunk)
+        os.close(writing)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    async with start_reading(reading) as received:
+        found = [line async for line in received]
+    writer.join()
+    os.close(reading)
+    return found
+
+
+@pytest.mark.requirement("SRV-18")
+@given(st.lists(st.binary(min_size=1, max_size=20), max_size=8))
+async def test_lines_come_out_whole_however_the_bytes_arrive(chunks: list[bytes]) -> None:
+    expected = b"".join(chunks).split(b"\n")
+    if not expected[-1]:
+        expected.pop()
+    assert await lines(*chunks) == expected
+
+
+@pytest.mark.requirement("SRV-18")
+async def test_a_line_over_the_limit_is_dropped_and_the_next_one_read() -> None:
+    chunk = b"x" * (1024 * 1024)
+    found = await lines(*[chunk] * 5, b"\nshort\n", *[chunk] * 4, b"\nend")
+    assert [line and len(line) for line in found] == [None, 5, MAX_LINE_BYTES, 3]
+
+
+@pytest.mark.requirement("SRV-18")
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_message_nothing_or_unreadable(line: bytes) -> None:
+    try:
+        message = read_message(line)
+    except Unreadable as exc:
+        exc.answer.model_dump_json()
+    else:
+        assert message is None or isinstance(message, types.JSONRPCMessage)
+
+
+@pytest.mark.requirement("SRV-04")
+def test_a_lone_surrogate_is_let_through_to_the_tool_that_can_name_the_field() -> None:
+    line = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"a":"\\ud800"}}'
+    message = read_message(line)
+    assert isinstance(message, types.JSONRPCRequest)
+    assert message.params == {"a": "\ud800"}
