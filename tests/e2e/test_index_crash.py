@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
-import psutil  # type: ignore[import-untyped]
+import psutil
 import pytest
 
 from commonplace.domain.query import Query
