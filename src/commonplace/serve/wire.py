@@ -67,20 +67,16 @@ def _lines(wire: int) -> Iterator[bytes | None]:
     parts: list[bytes] = []
     size = 0
     while chunk := _read(wire):
-        head, *others = chunk.split(b"\n")
-        for piece, ends in [(head, bool(others)), *_marked(others)]:
-            size += len(piece)
-            if size <= MAX_LINE_BYTES:
-                parts.append(piece)
-            if ends:
-                yield b"".join(parts) if size <= MAX_LINE_BYTES else None
-                parts, size = [], 0
-    if parts and size <= MAX_LINE_BYTES:
+        *ends, rest = chunk.split(b"\n")
+        for end in ends:
+            is_short = size + len(end) <= MAX_LINE_BYTES
+            yield b"".join((*parts, end)) if is_short else None
+            parts, size = [], 0
+        size += len(rest)
+        if size <= MAX_LINE_BYTES:  # the rest of a longer line is not kept
+            parts.append(rest)
+    if 0 < size <= MAX_LINE_BYTES:
         yield b"".join(parts)
-
-
-def _marked(pieces: list[bytes]) -> list[tuple[bytes, bool]]:
-    return [(piece, place < len(pieces) - 1) for place, piece in enumerate(pieces)]
 
 
 def _read(wire: int) -> bytes:
