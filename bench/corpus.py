@@ -63,7 +63,9 @@ class Corpus:
 
 
 def _vocabulary() -> list[str]:
-    tokenizer = Tokenizer.from_file(str(locate("wordllama", "tokenizers", "l2_supercat_tokenizer_config.json")))
+    tokenizer = Tokenizer.from_file(
+        str(locate("wordllama", "tokenizers", "l2_supercat_tokenizer_config.json"))
+    )
     by_id = sorted(tokenizer.get_vocab().items(), key=lambda pair: pair[1])
     words = (token[1:] for token, _ in by_id if token.startswith("▁"))
     return [word.lower() for word in words if word.isalpha() and word.isascii() and len(word) > 2]

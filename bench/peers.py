@@ -40,9 +40,7 @@ def lancedb_answers(folder: Path, texts: list[str], vectors: Any) -> dict[str, A
     table.create_fts_index("text")
     return {
         "dense": lambda _text, vector: table.search(vector).limit(TOP).to_list(),
-        "lexical": lambda text, _vector: (
-            table.search(text, query_type="fts").limit(TOP).to_list()
-        ),
+        "lexical": lambda text, _vector: table.search(text, query_type="fts").limit(TOP).to_list(),
         "hybrid": lambda text, vector: (
             table.search(query_type="hybrid").vector(vector).text(text).limit(TOP).to_list()
         ),
@@ -65,6 +63,7 @@ def chromadb_answers(folder: Path, texts: list[str], vectors: Any) -> dict[str, 
             documents=texts[start:stop],
             embeddings=vectors[start:stop],
         )
+
     def rarest(text: str) -> str:
         return max(text.split(), key=len)
 
@@ -103,7 +102,9 @@ def main() -> None:
         }
     figures["rss_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     store = folder / ("lance" if peer == "lancedb" else "chroma")
-    figures["disk_mb"] = sum(file.stat().st_size for file in store.rglob("*") if file.is_file()) / 1e6
+    figures["disk_mb"] = (
+        sum(file.stat().st_size for file in store.rglob("*") if file.is_file()) / 1e6
+    )
     sys.stdout.write(json.dumps(figures))
 
 

@@ -28,6 +28,7 @@ from commonplace.domain.scope import Selection
 from commonplace.embedders.base import Embedder, Vectors
 from commonplace.engines.base import Entry, Store
 from commonplace.retrieve.analyse import analyse
+from commonplace.retrieve.search import Reader, Request, search
 from commonplace.serve.build import make_embedders, open_store
 from commonplace.settings import Settings
 
@@ -115,7 +116,18 @@ async def in_process(store: Store, embedder: Embedder, queries: Sequence[str]) -
         lambda vector=vector: passages.dense(model, vector, selection, TOP) for vector in vectors
     ]
     lexical = [lambda query=query: passages.lexical(query, selection, TOP) for query in analysed]
-    return {"dense": await timed(dense), "lexical": await timed(lexical)}
+    reader = Reader(passages=passages, graph=store.graph, embedders=(embedder,))
+    hybrid = [
+        lambda query=query: search(
+            reader, Request(text=query, selection=selection, limit=TOP, max_per_doc=TOP)
+        )
+        for query in queries
+    ]
+    return {
+        "dense": await timed(dense),
+        "lexical": await timed(lexical),
+        "hybrid": await timed(hybrid),
+    }
 
 
 async def over_client(parameters: Any, queries: Sequence[str]) -> Figures:  # noqa: ANN401 - either transport

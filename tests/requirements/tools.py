@@ -57,4 +57,9 @@ REQUIREMENTS = {
     "SCO-03": "A handle of one project is missing in another.",
     "SCO-04": "Another session's handle is missing for every tool.",
     "SCO-05": "Environment, repositories and doc_tags narrow the scope.",
+    "VER-01": "verify_quote tells verbatim, differs, stitched and not_found apart, with places.",
+    "VER-02": "A difference is shown word by word.",
+    "VER-03": "A source (path, URI, section id) narrows where to look.",
+    "VER-04": "Any slice of a text is verbatim at its place.",
+    "VER-05": "Any verdict points at text that is there.",
 }
