@@ -21,7 +21,7 @@ WHOLE = Selection(project="default")
 def make_entry(path: str, texts: Sequence[str], **changes: Any) -> Entry:  # noqa: ANN401 - fields of several types
     """A document of these passages; ``changes`` go to its card or, by name, to the entry."""
     project = changes.get("project", "default")
-    document_id = stable_id("d", project, path)
+    document_id = changes.get("id") or stable_id("d", project, path)
     headings = changes.pop("headings", ("Guide",))
     parts = {name: changes.pop(name) for name in ("vectors", "nodes", "edges") if name in changes}
     card = {
