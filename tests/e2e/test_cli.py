@@ -322,9 +322,9 @@ def test_a_question_to_an_empty_project_says_how_to_add_documents(cli: Cli) -> N
 
 @pytest.mark.requirement("CLI-36")
 def test_documents_cannot_write_control_sequences_to_the_terminal(cli: Cli, tmp_path: Path) -> None:
-    file = tmp_path / "hostile.md"
+    file = tmp_path / "hostile\x1b[31m.md"
     file.write_text("# Hostile \x1b[31m\n\nThe \x1b]8;;http://x\x07pager\u202e colour.\n")
-    cli("add", str(file), "--no-wait")
+    assert "\x1b" not in cli("add", str(file), "--no-wait").out + cli("status").out
     for command in (("ask", "pager colour"), ("search", "pager colour"), ("get", str(file))):
         shown = cli(*command)
         assert "pager" in shown.out

@@ -1,5 +1,6 @@
 """The program as others start it: clients, the demo, people who press Ctrl-C."""
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -69,6 +70,26 @@ async def test_a_client_asks_the_served_project_and_no_other(home: Path) -> None
     assert other.structured_content["error"]["code"] == "SCOPE_VIOLATION"
 
 
+@pytest.mark.requirement("CLI-38")
+def test_status_sums_up_what_servers_gave_to_models(home: Path) -> None:
+    command, *arguments = commonplace(home, "serve", "--quiet")
+
+    async def converse() -> None:
+        async with Client(StdioServerParameters(command=command, args=arguments)) as client:
+            await client.call_tool("kb_search", {"query": "pager"})
+            await client.call_tool("kb_search", {"query": "pager", "top_k": -1})
+
+    asyncio.run(converse())
+    asyncio.run(converse())
+    told = subprocess.run(commonplace(home, "status", "--json"), capture_output=True, check=True)
+    ledger = json.loads(told.stdout)["ledger"]
+    assert ledger["calls"] == 4
+    assert ledger["errors"] == {"INVALID_ARGUMENT": 2}
+    assert 0 < ledger["most_tokens"] < ledger["tokens"]
+    shown = subprocess.run(commonplace(home, "status"), capture_output=True, check=True)
+    assert b"4 calls" in shown.stdout
+
+
 def test_serve_refuses_a_public_address_without_a_token(home: Path) -> None:
     arguments = ("serve", "--transport", "http", "--host", "0.0.0.0", "--port", "0")  # noqa: S104 - refused
     done = subprocess.run(
@@ -96,8 +117,8 @@ def test_the_demo_prints_a_cited_answer_and_draws_it(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    assert "▌ `verify_quote` answers the opposite question" in done.stdout
-    assert "evidence.md:" in done.stdout
+    assert "▌ The default store is one SQLite database" in done.stdout
+    assert "architecture.md:" in done.stdout
     drawn = picture.read_text("utf-8")
     assert drawn.startswith("<svg")
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "").replace(

@@ -106,7 +106,7 @@ def test_an_interrupted_command_says_it_can_go_on(
     stopped = click.Command("doctor", callback=click.pass_obj(interrupted))
     monkeypatch.setattr(root.Root, "get_command", lambda *_: stopped)
     assert run(["doctor"]) == 130
-    assert "again to go on" in capsys.readouterr().err
+    assert "run it again to go on" in capsys.readouterr().err
 
 
 @pytest.mark.requirement("CLI-10")

@@ -65,7 +65,7 @@ def _write(outcome: Outcome) -> None:
 
 @click.command("ask", cls=Command)
 @click.argument("question", nargs=-1, required=True)
-@click.option("--quotes", default=4, show_default=True, help="Most quotes.")
+@click.option("--quotes", default=3, show_default=True, help="Most quotes.")
 @click.option("--tokens", default=800, show_default=True, help="Budget of the whole reply.")
 @_filtered
 @click.pass_obj

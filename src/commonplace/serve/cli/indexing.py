@@ -1,5 +1,6 @@
 """Commands that write: add, sync, embed, remove."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ from commonplace.serve.cli.root import EXIT_FAILED, EXIT_PARTIAL
 from commonplace.serve.cli.running import run_with, writer_of
 from commonplace.tools.app import App
 
+_MOST_REASONS = 3
 _MOST_SHOWN = 10  # failures shown one by one; `--json` has all
 
 
@@ -158,6 +160,10 @@ def told(report: Report) -> str:
     amounts = ("added", "changed", "removed")
     changes = [f"{getattr(report, name):,} {name}" for name in amounts if getattr(report, name)]
     total = count(report.documents, "document")
+    if not report.documents and not changes:
+        reasons = Counter(skip.reason for skip in report.skips).most_common(_MOST_REASONS)
+        told_reasons = ", ".join(f"{neutral(reason)} ({number:,})" for reason, number in reasons)
+        return f"nothing to index{': ' if reasons else ''}{told_reasons}"
     if not changes:
         return f"{total}, nothing changed"
     passages = count(report.passages, "passage")
@@ -179,6 +185,9 @@ def show_failures(console: Console, report: Report) -> None:
 async def _improve(choices: Choices, app: App, seconds: float | None) -> list[Upgrade]:
     """Work on vectors that are still missing, the fast tier's first."""
     project, console = app.settings.default_project, remarks(choices)
+    if seconds and await _is_incomplete(app):
+        text = f"Searchable now. Improving vectors for up to {seconds:g} s; Ctrl-C is safe."
+        console.print(Text(text, style="dim"))
     made = []
     for tier in dict.fromkeys((app.settings.embedder, app.settings.upgrade_embedder)):
         if not tier:
@@ -189,6 +198,12 @@ async def _improve(choices: Choices, app: App, seconds: float | None) -> list[Up
             made.append(await upgrade(writer_of(app), project, embedder, pace, progress))
     _show_vectors(console, made)
     return made
+
+
+async def _is_incomplete(app: App) -> bool:
+    stats = await app.store.passages.stats(app.settings.default_project)
+    embedded = {row.model: row.embedded for row in stats.coverage}
+    return any(embedded.get(one.model, 0) < stats.passages for one in app.embedders.values())
 
 
 def _show_vectors(console: Console, made: Sequence[Upgrade]) -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import click
 
 from commonplace import __version__
+from commonplace.answer.render import neutral
 from commonplace.domain.errors import CommonplaceError
 from commonplace.serve.cli.choices import Choices, Group
 
@@ -79,17 +80,13 @@ def cli() -> None:
     """
 
 
-def _tell(line: str) -> None:
-    click.echo(click.style("error: ", fg="red", bold=True) + line, err=True)
-
-
 def _report(error: CommonplaceError, choices: Choices) -> int:
     if choices.is_verbose:
         traceback.print_exception(error)
     if choices.as_json:
         envelope = {"code": error.code, "message": error.message, "details": dict(error.details)}
         click.echo(json.dumps({"error": envelope}, ensure_ascii=False, default=str))
-    _tell(error.message)
+    click.echo(click.style("error: ", fg="red", bold=True) + neutral(error.message), err=True)
     return EXIT_FAILED
 
 
@@ -109,7 +106,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except CommonplaceError as exc:
         return _report(exc, choices)
     except (KeyboardInterrupt, click.Abort):
-        _tell("interrupted; run the command again to go on where it stopped")
+        click.secho(
+            "interrupted: what was done is kept; run it again to go on", fg="yellow", err=True
+        )
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader (a pager, `head`) has left; Python must not complain again while flushing.

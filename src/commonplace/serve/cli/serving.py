@@ -6,14 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import click
+from mcp.server.lowlevel import Server
 
+from commonplace import tools
+from commonplace.catalog import collect
 from commonplace.serve import install as clients
+from commonplace.serve.accounts import kept
 from commonplace.serve.background import improving
 from commonplace.serve.build import build
 from commonplace.serve.cli.choices import Choices, Command
+from commonplace.serve.dispatch import Dispatcher
 from commonplace.serve.logs import start_logging
-from commonplace.serve.stdio import serve_stdio
+from commonplace.serve.mcp import make_server
+from commonplace.serve.names import served_tools
+from commonplace.serve.stdio import run_stdio
 from commonplace.settings import Settings
+from commonplace.tools.base import Tool
 
 
 @click.command("serve", cls=Command)
@@ -42,19 +50,23 @@ def serve(choices: Choices, /, projects: tuple[str, ...], **flags: Any) -> None:
 async def _serve(settings: Settings, as_json: bool) -> None:
     app = build(settings)
     try:
-        if settings.transport == "stdio":
-            async with improving(app):
-                await serve_stdio(app)
-            return
-        from commonplace.serve.http import serve_http  # noqa: PLC0415 - stdio starts without it
-
-        def ready(url: str) -> None:
-            click.echo(json.dumps({"url": url}) if as_json else f"serving {url}", err=not as_json)
-
-        async with improving(app):
-            await serve_http(app, ready=ready)
+        dispatcher = Dispatcher(app, served_tools(collect(tools, Tool), settings))
+        async with improving(app), kept(app.store.keyvalue, dispatcher.ledger):
+            await _run(make_server(dispatcher), settings, as_json)
     finally:
         await app.store.close()
+
+
+async def _run(server: Server[Any], settings: Settings, as_json: bool) -> None:
+    if settings.transport == "stdio":
+        await run_stdio(server)
+        return
+    from commonplace.serve.http import run_http  # noqa: PLC0415 - stdio starts without it
+
+    def ready(url: str) -> None:
+        click.echo(json.dumps({"url": url}) if as_json else f"serving {url}", err=not as_json)
+
+    await run_http(server, settings, ready)
 
 
 @click.command("install", cls=Command)

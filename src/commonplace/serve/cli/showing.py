@@ -70,7 +70,9 @@ def unwrapped(text: str) -> list[str]:
     ['Run it once.', '', '- one', '- two']
     """
     shown: list[str] = []
-    is_code = sum(line.lstrip().startswith(_FENCES) for line in text.splitlines()) % 2 == 1
+    fences = [line.strip() for line in text.splitlines() if line.lstrip().startswith(_FENCES)]
+    # A quote may start inside a code block: its first fence then closes, and names no language.
+    is_code = len(fences) % 2 == 1 and fences[0] in _FENCES and not text.startswith(_FENCES)
     joins = False
     for line in text.splitlines():
         is_fence = line.lstrip().startswith(_FENCES)
@@ -103,7 +105,7 @@ def _show_place(console: Console, number: int, row: Mapping[str, Any], verbatim:
 @lru_cache(maxsize=8)
 def _pattern(question: str) -> re.Pattern[str]:
     words = [re.escape(term) for term in analyse(question).terms if len(term) >= _LEAST_WORD]
-    return re.compile(rf"(?i)\b(?:{'|'.join(words)})" if words else r"(?!)")
+    return re.compile(rf"(?i)\b(?:{'|'.join(words)})\w*" if words else r"(?!)")
 
 
 def line_at(uri: str, start_char: int, verbatim: str) -> int | None:

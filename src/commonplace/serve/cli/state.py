@@ -12,10 +12,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from commonplace.answer.render import neutral
 from commonplace.domain.errors import CommonplaceError
 from commonplace.index.jobs import list_jobs
 from commonplace.index.projects import list_projects
 from commonplace.index.sources import list_sources
+from commonplace.serve.accounts import totals
 from commonplace.serve.cli.choices import Choices, Command
 from commonplace.serve.cli.output import count, plain_table, results, short_path, size, write_json
 from commonplace.serve.cli.running import run_with
@@ -48,6 +50,7 @@ async def gather_status(app: App, project: str | None = None) -> dict[str, Any]:
         "size_bytes": stats.size_bytes,
         "default_project": app.settings.default_project,
         "projects": projects,
+        "ledger": await totals(app.store.keyvalue),
     }
 
 
@@ -86,6 +89,23 @@ def _show_status(console: Console, facts: Mapping[str, Any]) -> None:
     for project in facts["projects"]:
         console.print()
         _show_project(console, project)
+    if facts["ledger"]["calls"]:
+        console.print()
+        _show_ledger(console, facts["ledger"])
+
+
+def _show_ledger(console: Console, ledger: Mapping[str, Any]) -> None:
+    """What was given to models, in two lines."""
+    given = f"{count(ledger['calls'], 'call')}, {count(ledger['tokens'], 'token')} given to models"
+    console.print(Text.assemble((f"last {ledger['days']} days  ", "bold"), given))
+    details = [
+        f"largest reply {count(ledger['most_tokens'], 'token')}",
+        f"{ledger['truncated'] / ledger['calls']:.0%} ended by budget",
+        f"{ledger['cursors']:,} continued",
+        f"{ledger['duplicates']:,} duplicates left out",
+        count(sum(ledger["errors"].values()), "error"),
+    ]
+    console.print(Text(f"  {' · '.join(details)}", style="dim"))
 
 
 def _show_project(console: Console, project: Mapping[str, Any]) -> None:
@@ -98,12 +118,16 @@ def _show_project(console: Console, project: Mapping[str, Any]) -> None:
         for source in project["sources"]:
             where = short_path(Path(source["location"]), Path.cwd(), Path.home())
             synced = ago(source["synced_at"], datetime.now(UTC))
-            table.add_row(where, f"{source['documents']:,}", synced, ", ".join(source["tags"]))
+            table.add_row(
+                where, f"{source['documents']:,}", synced, neutral(", ".join(source["tags"]))
+            )
         console.print(table)
     for job in project["jobs"]:
-        if job["state"] != "done":
+        # Vectors that are not finished are told above; they go on by themselves.
+        is_told = job["state"] == "interrupted" and job["id"].startswith("upgrade/")
+        if job["state"] != "done" and not is_told:
             line = f"{job['title']}: {job['state']} {job['done']:,} of {job['total']:,}"
-            told = f"{line} {job['message']}".rstrip()
+            told = neutral(f"{line} {job['message']}".rstrip())
             console.print(Text(told, style=_JOB_STYLES[job["state"]]))
 
 
@@ -114,7 +138,7 @@ def _vectors_line(row: Mapping[str, Any]) -> Text:
     name = row["tier"] or "no longer used"
     line = Text.assemble((f"{name:12}", "dim"), (f"{share:3} %", style), ("  ", ""), row["model"])
     if embedded < total and row["tier"]:
-        line.append(f"  {embedded:,} of {total:,}; `commonplace embed` finishes", style="dim")
+        line.append(f"\n  {embedded:,} of {total:,}; `commonplace embed` finishes", style="dim")
     return line
 
 
@@ -160,9 +184,9 @@ def _show_findings(console: Console, findings: list[Finding]) -> None:
         table.add_column(name, no_wrap=True)
     table.add_column("detail", overflow="fold")
     for finding in findings:
-        detail = Text(finding.detail)
+        detail = Text(neutral(finding.detail))
         if finding.fix:
-            detail.append(f"\n→ {finding.fix}", style="cyan")
+            detail.append(neutral(f"\n→ {finding.fix}"), style="cyan")
         state = Text(f"{finding.state:4}", style=_STYLES[finding.state])
         table.add_row(state, Text(finding.about, style="bold"), detail)
     console.print(table)
