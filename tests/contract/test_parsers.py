@@ -3,8 +3,6 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.golden.reading import card_of, resource
-from tests.unit.parsers.word import make_docx
 
 from commonplace import parsers
 from commonplace.catalog import collect
@@ -15,6 +13,8 @@ from commonplace.parsers import parser_for
 from commonplace.parsers.base import Parser
 from commonplace.split.prose import split_prose
 from commonplace.tokens import token_counter
+from tests.golden.reading import card_of, resource
+from tests.unit.parsers.word import make_docx
 
 PARSERS = collect(parsers, Parser)
 COUNT = token_counter("cl100k_base")
@@ -129,11 +129,47 @@ def test_random_bytes_give_a_document_or_a_parse_error(parser: Parser, content: 
 
 MARKS = st.lists(
     st.sampled_from(
-        ["#", " ", "\n", "\n\n", "- ", "> ", "```", "|", "---", "===", "::", ".. ", "a", "b:", "_"]
-        "`", "<p>", "</p>", "<table>", "<td>", "<h2>", "<pre>", "<a href=x>", "[x](y)", "    "]
-        + ["<li>", "<ul>", "</ul>", "\t", "\r\n", "1. ", "+--+", "== ==", "|x |", "code::", "&lt;"]
-        + ["<!--", "-->", "<div>", "<br>", "<dl><dt>", "<dd>", "~~~", "<script>", "é", "\u2028"]
-    ),
+        [
+            "#",
+            "-",
+            ">",
+            "```",
+            "|",
+            "---",
+            "===",
+            "::",
+            "..",
+            "a",
+            "b:",
+            "_",
+            "`",
+            "<p>",
+            "</p>",
+            "<table>",
+            "<td>",
+            "<h2>",
+            "<pre>",
+            "[x](y)",
+            "<li>",
+            "<ul>",
+            "</ul>",
+            "1.",
+            "+--+",
+            "|x|",
+            "code::",
+            "&lt;",
+            "<!--",
+            "-->",
+            "<div>",
+            "<br>",
+            "<dl><dt>",
+            "<dd>",
+            "~~~",
+            "<script>",
+            "é",
+        ]
+    )
+    | st.sampled_from([" ", "\n", "\n\n", "    ", "\t", "\r\n", "<a href=x>", "== ==", "\u2028"]),
     max_size=60,
 ).map("".join)
 

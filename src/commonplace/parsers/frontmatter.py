@@ -11,6 +11,7 @@ from commonplace.parsers.drafting import one_line
 _MOST_CHARS = 32_000
 _YAML = re.compile(r"---[ \t]*(?:\r\n|\r|\n)(.*?)^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
 _TOML = re.compile(r"\+\+\+[ \t]*(?:\r\n|\r|\n)(.*?)^\+\+\+[ \t]*$", re.DOTALL | re.MULTILINE)
+_MOST_BRACKETS = 400  # PyYAML recurses and slows down on nested ones
 _TAG_KEYS = ("tags", "keywords", "categories")
 
 
@@ -37,6 +38,8 @@ def _is_nested(value: object) -> bool:
 def _load(head: str, is_toml: bool) -> object:
     if is_toml:
         return tomllib.loads(head)
+    if head.count("[") + head.count("{") > _MOST_BRACKETS:
+        raise ValueError("too many brackets")
     import yaml  # noqa: PLC0415 - only files with a head need it
 
     try:

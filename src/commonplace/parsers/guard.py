@@ -4,6 +4,7 @@ import functools
 import zipfile
 import zlib
 from collections.abc import Callable
+from xml.parsers.expat import ExpatError
 from xml.sax import SAXException
 
 from commonplace.domain.document import Document, Resource
@@ -22,6 +23,7 @@ _BROKEN = (
     SyntaxError,
     TypeError,
     ValueError,
+    ExpatError,
     SAXException,
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
@@ -36,6 +38,8 @@ def guarded(parse: Callable[[Resource], Document]) -> Callable[[Resource], Docum
     def checked(resource: Resource) -> Document:
         try:
             return parse(resource)
+        except ParseError as exc:
+            raise ParseError(f"cannot parse {resource.path}: {exc.message}") from exc
         except _BROKEN as exc:
             reason = str(exc).strip() or type(exc).__name__
             if isinstance(exc, RecursionError):

@@ -186,9 +186,7 @@ class Walker:
                 self.writer.write(runs[0][1], margin)
             else:
                 rows.append([make_cell(cell, run) for cell, run in runs])
-        first = element.xpath("(.//tr)[1]")
-        has_head = bool(first) and bool(first[0].xpath("./th"))
-        write_table(self.writer, expand(rows), margin, has_head)
+        write_table(self.writer, expand(rows), margin)
 
     def _cell(self, element: "HtmlElement", depth: int) -> Run:
         run = Run()

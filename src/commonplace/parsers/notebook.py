@@ -107,7 +107,7 @@ def parse_notebook(resource: Resource) -> Document:
     decoded = decode(resource.content)
     notebook = json.loads(decoded.text) if decoded.text.strip() else {}
     if not isinstance(notebook, dict):
-        raise ParseError(f"{resource.path} is JSON but no notebook: it has no cells")
+        raise ParseError("it is JSON but no notebook: it has no cells")
     writer, slugs, language = Writer(), Slugs(), _language(notebook)
     for cell in _cells(notebook):
         _write_cell(writer, cell, language, slugs)

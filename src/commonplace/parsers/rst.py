@@ -12,7 +12,7 @@ from commonplace.parsers.guard import guarded
 from commonplace.parsers.rst_lines import read_lines
 from commonplace.parsers.rst_scan import Scan, make_id, normal_name
 
-_LITERAL = re.compile(r"``[^`]{0,2000}?``")
+_LITERAL = re.compile(r"``(?:[^`]|`(?!`)){1,2000}?``")
 _REFERENCE = re.compile(
     r"(?::(?P<role>[A-Za-z][\w:+.-]{0,60}):)?`(?P<text>[^`<]{0,400}?)\s*"
     r"(?:<(?P<target>[^<>`]{1,2000})>)?`(?P<mark>_{0,2})"
@@ -57,13 +57,15 @@ def _links(text: str, block: Block, targets: Mapping[str, str]) -> Iterator[Link
         return
     masked = _LITERAL.sub(lambda found: " " * len(found[0]), source)
     base = block.span.start
-    taken = 0
+    references: list[tuple[int, int]] = []
     for found in _REFERENCE.finditer(masked):
         target = _target(found, targets)
+        if found["mark"]:
+            references.append(found.span())
         if target:
             words = one_line(found["word"] or found["text"] or target)
             yield Link(target=one_line(target), text=words, span=_moved(base, found.span()))
-    references = [found.span() for found in _REFERENCE.finditer(masked) if found["mark"]]
+    taken = 0
     for url in _URL.finditer(masked):
         while taken < len(references) and references[taken][1] <= url.start():
             taken += 1

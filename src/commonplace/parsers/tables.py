@@ -69,17 +69,13 @@ def expand(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
     return grid
 
 
-def write_table(
-    writer: Writer, grid: Sequence[Sequence[Cell]], margin: Margin, has_head: bool
-) -> None:
-    """The grid as a GitHub table; a table without head gets an empty one, as GitHub needs it."""
+def write_table(writer: Writer, grid: Sequence[Sequence[Cell]], margin: Margin) -> None:
+    """The grid as a GitHub table; its first row is the head, because GitHub's tables need one."""
     width = max((len(row) for row in grid), default=0)
     filled = [row for row in grid if any(cell.text for cell in row)]
     if not width or not filled:
         return
     rows = [[*row, *[_EMPTY] * (width - len(row))] for row in filled]
-    if not has_head:
-        rows.insert(0, [_EMPTY] * width)
     lines = ["| " + " | ".join(cell.text for cell in row) + " |" for row in rows]
     lines.insert(1, "|" + " --- |" * width)
     rest = len(margin.rest)

@@ -49,7 +49,7 @@ def split_prose(
     runs = (
         (group, run)
         for group in _merge(groups, target_tokens)
-        for run in _pack(group.pieces, target_tokens)
+        for run in _rejoin(_pack(group.pieces, target_tokens), target_tokens)
     )
     seen: Counter[str] = Counter()
     return [
@@ -160,6 +160,18 @@ def _pack(pieces: Sequence[Piece], target: int) -> Iterator[list[Piece]]:
         tokens += piece.tokens
     if run:
         yield run
+
+
+def _rejoin(runs: Iterator[list[Piece]], target: int) -> Iterator[list[Piece]]:
+    """Neighbouring runs that fit one passage after all, as a short rest does."""
+    last: list[Piece] = []
+    for run in runs:
+        if last and sum(piece.tokens for piece in last + run) > target:
+            yield last
+            last = []
+        last = last + run
+    if last:
+        yield last
 
 
 def _leads(run: Sequence[Piece]) -> list[Piece]:
