@@ -33,4 +33,5 @@ REQUIREMENTS: dict[str, str] = {
     "SRV-30": "Listed schemas are inlined, valid, and below what hosts cut.",
     "SRV-31": "Tool lists cost at most 4,000 tokens by default and 12,000 in all.",
     "SRV-32": "Tools are listed before any model or array library is loaded.",
+    "SRV-33": "server.json and fastmcp.json name a version, settings and files that exist.",
 }
