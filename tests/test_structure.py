@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from tests import requirements
 
 ROOT = Path(__file__).parents[1]

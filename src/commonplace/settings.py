@@ -64,7 +64,7 @@ class Settings(BaseModel):
         description="Tool families to list: `default`, `all`, or names such as `kb,memory`.",
     )
     tool_names: Literal["family", "bare"] = Field(
-        default="family", description="List `kb_search` (family) or the seeds' bare names."
+        default="family", description="List `kb_search` (family), or names without family (bare)."
     )
     kb_v2_enabled: bool = Field(
         default=True, description="Off lists only the legacy tools and hides `kb.*`."

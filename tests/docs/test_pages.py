@@ -5,7 +5,6 @@ from urllib.parse import unquote
 
 import click
 import pytest
-from tests.docs.pages import DOCS, PAGES, ROOT, anchors, commands, links, name_of
 
 from commonplace import tools
 from commonplace.catalog import collect
@@ -13,6 +12,7 @@ from commonplace.serve import reference
 from commonplace.serve.cli.root import COMMANDS, cli
 from commonplace.settings import ENVIRONMENT_ALIASES, Settings
 from commonplace.tools.base import Tool
+from tests.docs.pages import DOCS, PAGES, ROOT, anchors, commands, links, name_of
 
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
@@ -65,6 +65,12 @@ def test_every_tool_setting_and_command_has_its_place_in_the_reference() -> None
     names = [*Settings.model_fields, *ENVIRONMENT_ALIASES]
     assert [name for name in names if f"`{name}`" not in told["settings.md"]] == []
     assert [c for c in COMMANDS if f"\n## commonplace {c}\n" not in told["cli.md"]] == []
+
+
+@pytest.mark.requirement("DOC-05")
+def test_every_field_of_every_tool_is_explained() -> None:
+    page = (DOCS / "reference" / "tools.md").read_text("utf-8")
+    assert re.findall(r"^\| `([^`]+)` \|.*\|\s*\|$", page, re.M) == []
 
 
 @pytest.mark.requirement("DOC-07")

@@ -4,9 +4,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.docs.pages import ROOT
 
 from commonplace import sample
+from tests.docs.pages import ROOT
 
 
 @pytest.mark.requirement("DOC-10")

@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.docs.pages import DOCS, blocks
 
 

@@ -19,6 +19,7 @@ from commonplace.domain import errors
 from commonplace.serve.cli.choices import shared_options
 from commonplace.serve.cli.root import COMMANDS, cli
 from commonplace.serve.describe import Schema, fields, limits, type_name
+from commonplace.serve.glossary import GLOSSARY
 from commonplace.settings import ENVIRONMENT_ALIASES, PREFIX, Settings
 from commonplace.tools.base import Tool
 
@@ -53,10 +54,10 @@ def _tool_section(tool: Tool) -> str:
     taken = tool.args.model_json_schema()
     given = tool.output.model_json_schema(mode="serialization")
     parameters = [
-        (f"`{name}`", type_name(s, taken), _default(s, must), limits(s, taken), _words(s))
+        (f"`{name}`", type_name(s, taken), _default(s, must), limits(s, taken), _words(name, s))
         for name, s, must in fields(taken, taken)
     ]
-    replies = [(f"`{n}`", type_name(s, given), _words(s)) for n, s, _ in fields(given, given)]
+    replies = [(f"`{n}`", type_name(s, given), _words(n, s)) for n, s, _ in fields(given, given)]
     names = [tool.listed_name, *filter(None, [tool.bare]), *tool.aliases]
     others = ", ".join(f"`{name}`" for name in dict.fromkeys(names) if name != tool.name)
     hints = "Writes." if tool.writes else "Read-only, idempotent."
@@ -77,8 +78,10 @@ def _called(others: str, tool: Tool) -> str:
     return " ".join(filter(None, [f"Also answers to {others}." if others else "", listed]))
 
 
-def _words(schema: Schema) -> str:
-    return str(schema.get("description", ""))
+def _words(name: str, schema: Schema) -> str:
+    """A field's own description, or what the word means everywhere."""
+    told = schema.get("description") or GLOSSARY.get(name.rpartition(".")[2], "")
+    return str(told)
 
 
 def _error_rows() -> list[tuple[str, str]]:
