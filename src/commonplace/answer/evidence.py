@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from commonplace.answer.overlap import select_overlap
-from commonplace.answer.weights import coverage, question_stems, rarity, stems, wish
+from commonplace.answer.weights import Ruler, question_stems, rarity, stems, wish
 from commonplace.answer.windows import Unit, Window, measure, windows
 from commonplace.domain.document import Span
 from commonplace.domain.evidence import Quote
@@ -31,7 +31,8 @@ class QuoteLimits:
     max_quotes: int = 6
     max_quote_tokens: int = 80
     include_context_tokens: int = 20
-    """Neighbouring sentences may add this much on each side, inside ``max_quote_tokens``."""
+    """Whole neighbouring sentences are added on each side until they make this much, always
+    inside ``max_quote_tokens``; 0 adds none."""
     method: Method = "best"
 
 
@@ -41,10 +42,10 @@ class Blend:
 
     coverage: float = 1.0
     sentence: float = 0.5
-    meaning: float = 0.5
-    passage: float = 0.5
+    meaning: float = 0.25
+    passage: float = 1.0
     kind: float = 0.2
-    crowding: float = 0.1
+    crowding: float = 0.05
     """Taken off for each quote already chosen from the same passage."""
 
     @property
@@ -68,9 +69,11 @@ class _Scene:
 
     candidates: Sequence[Located]
     units: Sequence[Unit]
-    words: Sequence[frozenset[str]]
-    contexts: Sequence[frozenset[str]]
-    weights: dict[str, float]
+    ruler: Ruler
+    masks: Sequence[int]
+    """Of each unit: which words of the question it has."""
+    contexts: Sequence[int]
+    """Of each candidate: which of them its title and headings have."""
     said: Sequence[float]
     """Of each unit: how much of the question it has."""
     kinds: Sequence[float]
@@ -107,19 +110,27 @@ def _set_scene(
     cap: int,
 ) -> _Scene:
     units = measure(candidates, count, cap)
-    unit_words = [stems(unit.text) for unit in units]
+    found = [stems(unit.text) for unit in units]
+    ruler = Ruler(rarity(question_stems(question), found))
+    masks = [ruler.mask(words) for words in found]
     contexts = [
-        stems(" ".join((located.card.title, *located.passage.headings))) for located in candidates
+        ruler.mask(stems(" ".join((located.card.title, *located.passage.headings))))
+        for located in candidates
     ]
-    weights = rarity(question_stems(question), unit_words)
     asked = wish(question)
-    said = [
-        coverage(weights, found, contexts[unit.candidate])
-        for unit, found in zip(units, unit_words, strict=True)
-    ]
-    kinds = [asked.met_by(unit.text) for unit in units]
-    merits = stretch(scores) if len(scores) == len(candidates) else [1.0] * len(candidates)
-    return _Scene(candidates, units, unit_words, contexts, weights, said, kinds, merits)
+    return _Scene(
+        candidates=candidates,
+        units=units,
+        ruler=ruler,
+        masks=masks,
+        contexts=contexts,
+        said=[
+            ruler.coverage(mask, contexts[unit.candidate])
+            for unit, mask in zip(units, masks, strict=True)
+        ],
+        kinds=[asked.met_by(unit.text) for unit in units],
+        merits=stretch(scores) if len(scores) == len(candidates) else [1.0] * len(candidates),
+    )
 
 
 def stretch(scores: Sequence[float]) -> list[float]:
@@ -156,14 +167,16 @@ async def _nearness(question: str, scene: _Scene, weigher: Weigher) -> list[floa
 
 def _score(scene: _Scene, near: Sequence[float], window: Window, blend: Blend) -> float:
     """The merit of a window as a quote, between 0 and 1."""
-    inside = range(window.first, window.last + 1)
-    candidate = scene.units[window.first].candidate
-    union: frozenset[str] = frozenset().union(*(scene.words[place] for place in inside))
-    merit = blend.coverage * coverage(scene.weights, union, scene.contexts[candidate])
-    merit += blend.sentence * max(scene.said[place] for place in inside)
-    merit += blend.meaning * max(near[place] for place in inside)
+    first, after = window.first, window.last + 1
+    candidate = scene.units[first].candidate
+    union = 0
+    for mask in scene.masks[first:after]:
+        union |= mask
+    merit = blend.coverage * scene.ruler.coverage(union, scene.contexts[candidate])
+    merit += blend.sentence * max(scene.said[first:after])
+    merit += blend.meaning * max(near[first:after])
     merit += blend.passage * scene.merits[candidate]
-    merit += blend.kind * max(scene.kinds[place] for place in inside)
+    merit += blend.kind * max(scene.kinds[first:after])
     return merit / blend.total
 
 
@@ -222,10 +235,10 @@ def _widen(
         return count(grown) <= limits.max_quote_tokens
 
     after = before = spare
-    while fits(first, last + 1) and scene.units[last + 1].tokens <= after:
+    while after > 0 and fits(first, last + 1):
         last += 1
         after -= scene.units[last].tokens
-    while fits(first - 1, last) and scene.units[first - 1].tokens <= before:
+    while before > 0 and fits(first - 1, last):
         first -= 1
         before -= scene.units[first].tokens
     return first, last

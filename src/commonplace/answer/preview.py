@@ -5,7 +5,7 @@ word; the quote's span tells what is shown, so a reader can see that the sentenc
 """
 
 from commonplace.answer.spans import Piece, split_spans
-from commonplace.answer.weights import coverage, question_stems, rarity, stems, wish
+from commonplace.answer.weights import Ruler, question_stems, rarity, stems, wish
 from commonplace.answer.windows import fitting
 from commonplace.domain.document import Span
 from commonplace.domain.evidence import Quote
@@ -48,10 +48,10 @@ def _judge(question: str, located: Located, pieces: list[Piece]) -> list[float]:
     """How much of the question each piece says; the kind of answer asked for breaks near ties."""
     text = located.passage.text
     found = [stems(text[piece.start : piece.end]) for piece in pieces]
-    weights = rarity(question_stems(question), found)
+    ruler = Ruler(rarity(question_stems(question), found))
     asked = wish(question)
     return [
-        coverage(weights, span, frozenset()) + 0.1 * asked.met_by(text[piece.start : piece.end])
+        ruler.coverage(ruler.mask(span)) + 0.1 * asked.met_by(text[piece.start : piece.end])
         for piece, span in zip(pieces, found, strict=True)
     ]
 

@@ -1,238 +1,228 @@
-"""Is this quotation in the documents? Verbatim, with changes, stitched together, or not at all.
+"""Whether a quote is really in the sources: verbatim, differing, stitched, or not there.
 
-White space is the only freedom: any run of it equals any other. Everything else that differs,
-typographic quotes and letter case included, is told as a difference.
+White space never matters, since copying reflows it. Everything else does: a quote with another
+dash, quotation mark or letter *differs*, and the difference is shown. A quote may run over the
+border of two passages of one document; neighbours among the candidates are joined.
 """
 
+import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Literal
 
 from commonplace.answer.spans import split_spans
 from commonplace.domain.document import Card, Span
 from commonplace.domain.passage import Located
+from commonplace.retrieve.words import WORD
 
 Status = Literal["verbatim", "differs", "stitched", "not_found"]
 
-_WORD = re.compile(r"\S+")
-_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
-_LEAST_PIECE_WORDS = 3  # shorter pieces are found anywhere and prove nothing
-_LEAST_LIKENESS = 0.6  # below this, two sentences merely share common words
-_SLACK_WORDS = 4  # how many words longer than the quote the compared stretch may be
+MAX_QUOTE_CHARS = 20_000
+"""Longer quotes are compared by their beginning only."""
+NEAR = 0.75
+"""Least likeness of words for a place to count as the quote's source, changed."""
+DIFF_CONTEXT_WORDS = 4
+"""Words shown on each side of a difference."""
+_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|…)\s*")
+_LEAST_FRAGMENT_CHARS = 12
+"""Shorter pieces ("the same") stand in any text and prove nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a piece of the quotation stands."""
+    """Where a quote, or a piece of it, stands."""
 
     card: Card
     passage_id: str
+    """Of the passage in which it begins."""
     headings: tuple[str, ...]
-    anchor: str | None
     span: Span
+    """Characters of the document's text."""
     text: str
+    """The source's own words there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What became of a quotation."""
+    """What became of a quote."""
 
     status: Status
     places: tuple[Place, ...] = ()
+    """One for verbatim and differs, one per piece for stitched."""
     diff: str = ""
-    """Only for ``differs``: the quotation with [-what it has-] and {+what the source has+}."""
+    """For differs: the source's words, with ``[-only quoted-]`` and ``{+only in the source+}``."""
     likeness: float = 0.0
+    """1 for verbatim and stitched; for differs the share of words that agree."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Consecutive passages of one document as words, so that a quotation may cross their border."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stretch:
+    """Neighbouring passages of one document, joined."""
 
     passages: tuple[Located, ...]
     text: str
-    words: tuple[str, ...]
-    spans: tuple[Span, ...]
-    """Of each word, in ``text``."""
 
-    def place(self, first: int, last: int) -> Place:
-        """Words ``first`` to ``last`` as a place in the document."""
-        start, end = self.spans[first].start, self.spans[last].end
-        base = self.passages[0].passage.span.start
-        at = base + start
-        own = next(one for one in reversed(self.passages) if one.passage.span.start <= at)
+    def place(self, start: int, end: int) -> Place:
+        offset = self.passages[0].passage.span.start
+        holder = self.passages[0]
+        for located in self.passages:
+            if located.passage.span.start <= offset + start:
+                holder = located
         return Place(
-            card=own.card,
-            passage_id=own.passage.id,
-            headings=own.passage.headings,
-            anchor=own.passage.anchor,
-            span=Span(at, base + end),
+            card=holder.card,
+            passage_id=holder.passage.id,
+            headings=holder.passage.headings,
+            span=Span(offset + start, offset + end),
             text=self.text[start:end],
         )
 
 
-def verify(quote: str, candidates: Sequence[Located]) -> Verdict:
-    """Look for the quotation in the candidates; consecutive passages count as one text."""
-    words = _words(quote)
-    runs = [_run(group) for group in _consecutive(candidates)]
-    if not words or not runs:
-        return Verdict(status="not_found")
-    for run in runs:
-        place = _find(words, run)
-        if place is not None:
-            return Verdict(status="verbatim", places=(place,), likeness=1.0)
-    pieces = _stitches(quote, runs)
-    if pieces:
-        return Verdict(status="stitched", places=pieces, likeness=1.0)
-    return _nearest(words, runs)
+def _stretches(candidates: Sequence[Located]) -> list[_Stretch]:
+    """Candidates by document, neighbours joined, in the order their documents came."""
+    first: dict[str, int] = {}
+    for rank, located in enumerate(candidates):
+        first.setdefault(located.card.id, rank)
+    unique = {located.passage.id: located for located in candidates}
+    ordered = sorted(unique.values(), key=lambda one: (first[one.card.id], one.passage.ordinal))
+    stretches = []
+    for _, run in groupby(
+        enumerate(ordered), key=lambda pair: (pair[1].card.id, pair[1].passage.ordinal - pair[0])
+    ):
+        passages = tuple(located for _, located in run)
+        stretches.append(_Stretch(passages, "".join(one.passage.text for one in passages)))
+    return stretches
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(text))
+def _loose(quote: str) -> re.Pattern[str] | None:
+    """A pattern for the quote with any white space, or none, where it has white space."""
+    parts = [re.escape(part) for part in quote.split()]
+    return re.compile(r"\s+".join(parts)) if parts else None
 
 
-def _consecutive(candidates: Iterable[Located]) -> list[list[Located]]:
-    """Groups of passages that follow one another, each passage once."""
-    unique = {one.passage.id: one for one in candidates}
-    ordered = sorted(unique.values(), key=lambda one: (one.card.id, one.passage.ordinal))
-    groups: list[list[Located]] = []
-    for _, document in groupby(ordered, key=lambda one: one.card.id):
-        for one in document:
-            last = groups[-1][-1] if groups else None
-            follows = (
-                last is not None
-                and last.card.id == one.card.id
-                and last.passage.ordinal + 1 == one.passage.ordinal
-            )
-            if follows:
-                groups[-1].append(one)
-            else:
-                groups.append([one])
-    return groups
-
-
-def _run(passages: Sequence[Located]) -> _Run:
-    text = "".join(one.passage.text for one in passages)
-    found = list(_WORD.finditer(text))
-    return _Run(
-        tuple(passages),
-        text,
-        tuple(word.group() for word in found),
-        tuple(Span(word.start(), word.end()) for word in found),
-    )
-
-
-def _find(words: Sequence[str], run: _Run) -> Place | None:
-    """Where the words stand in the run; the first and last may be parts of longer words."""
-    if len(words) == 1:
-        hit = next((n for n, word in enumerate(run.words) if words[0] in word), None)
-        return None if hit is None else _narrowed(run.place(hit, hit), words)
-    for start in range(len(run.words) - len(words) + 1):
-        if not run.words[start].endswith(words[0]):
-            continue
-        stop = start + len(words) - 1
-        inner = run.words[start + 1 : stop] == tuple(words[1:-1])
-        if inner and run.words[stop].startswith(words[-1]):
-            return _narrowed(run.place(start, stop), words)
+def _exact(quote: str, stretches: Sequence[_Stretch]) -> Place | None:
+    pattern = _loose(quote)
+    if pattern is None:
+        return None
+    for stretch in stretches:
+        found = pattern.search(stretch.text)
+        if found:
+            return stretch.place(found.start(), found.end())
     return None
 
 
-def _narrowed(place: Place, words: Sequence[str]) -> Place:
-    """The place without the parts of its first and last word the quotation leaves out."""
-    first, last = words[0], words[-1]
-    if len(words) == 1:
-        skip = place.text.index(first)
-        text = first
-    else:
-        skip = len(_WORD.findall(place.text)[0]) - len(first)
-        tail = len(_WORD.findall(place.text)[-1]) - len(last)
-        text = place.text[skip : len(place.text) - tail]
-    start = place.span.start + skip
-    return Place(
-        card=place.card,
-        passage_id=place.passage_id,
-        headings=place.headings,
-        anchor=place.anchor,
-        span=Span(start, start + len(text)),
-        text=text,
-    )
+def verify(quote: str, candidates: Sequence[Located]) -> Verdict:
+    """Compare a quote with candidate passages: those a search for it found, or a source's own.
+
+    The first fitting place wins, so candidates come best first. An empty quote is not found.
+    """
+    asked = quote[:MAX_QUOTE_CHARS].strip()
+    stretches = _stretches(candidates)
+    place = _exact(asked, stretches)
+    if place is not None:
+        return Verdict(status="verbatim", places=(place,), likeness=1.0)
+    pieces = _stitched(asked, stretches)
+    if pieces:
+        return Verdict(status="stitched", places=pieces, likeness=1.0)
+    return _differing(asked, stretches)
 
 
-def _stitches(quote: str, runs: Sequence[_Run]) -> tuple[Place, ...]:
-    """The places of the quotation's pieces, if it is made of pieces that all exist."""
-    by_ellipsis = [part for part in _ELLIPSIS.split(quote) if part.strip()]
-    sentences = [quote[piece.start : piece.end] for piece in split_spans(quote)]
-    for pieces in (by_ellipsis, sentences):
-        if len(pieces) < 2:
+def _stitched(quote: str, stretches: Sequence[_Stretch]) -> tuple[Place, ...]:
+    """The places of a quote's pieces, when it is made of whole ones from several places."""
+    for pieces in (_ELLIPSIS.split(quote), _sentences(quote)):
+        parts = [piece for piece in (part.strip() for part in pieces) if piece]
+        if len(parts) < 2 or any(len(part) < _LEAST_FRAGMENT_CHARS for part in parts):
             continue
-        found = [_piece(piece, runs) for piece in pieces]
-        places = [place for place in found if place is not None]
-        if len(places) == len(pieces):
-            return tuple(places)
+        places = [_exact(part, stretches) for part in parts]
+        found = tuple(place for place in places if place is not None)
+        if len(found) == len(parts):
+            return found
     return ()
 
 
-def _piece(piece: str, runs: Sequence[_Run]) -> Place | None:
-    words = _words(piece)
-    if len(words) < _LEAST_PIECE_WORDS:
-        return None
-    return next((place for run in runs if (place := _find(words, run)) is not None), None)
+def _sentences(quote: str) -> list[str]:
+    return [quote[piece.start : piece.end] for piece in split_spans(quote)]
 
 
-def _nearest(words: Sequence[str], runs: Sequence[_Run]) -> Verdict:
-    """The stretch most like the quotation, if any is like it."""
-    folded = [word.casefold() for word in words]
-    best: tuple[float, _Run, int, int] | None = None
-    for run in runs:
-        there = [word.casefold() for word in run.words]
-        for first, last in _stretches(folded, there):
-            matcher = SequenceMatcher(None, folded, there[first : last + 1], autojunk=False)
-            likeness = matcher.ratio()
+def _words(text: str) -> list[tuple[str, int, int]]:
+    return [(match.group().casefold(), match.start(), match.end()) for match in WORD.finditer(text)]
+
+
+def _differing(quote: str, stretches: Sequence[_Stretch]) -> Verdict:
+    """The place most like the quote, with the differences, if it is like enough."""
+    asked = [word for word, _, _ in _words(quote)]
+    best: tuple[float, _Stretch, int, int] | None = None
+    for stretch in stretches:
+        for likeness, start, end in _likest(asked, stretch.text):
             if best is None or likeness > best[0]:
-                best = (likeness, run, first, last)
-    if best is None or best[0] < _LEAST_LIKENESS:
-        return Verdict(status="not_found", likeness=best[0] if best else 0.0)
-    likeness, run, first, last = best
-    found = run.words[first : last + 1]
+                best = (likeness, stretch, start, end)
+    if best is None or best[0] < NEAR:
+        return Verdict(status="not_found", likeness=round(best[0], 3) if best else 0.0)
+    likeness, stretch, start, end = best
+    start, end = _whole(quote, stretch.text, start, end)
+    place = stretch.place(start, end)
     return Verdict(
         status="differs",
-        places=(run.place(first, last),),
-        diff=_diff(words, found),
-        likeness=likeness,
+        places=(place,),
+        diff=word_diff(quote, place.text),
+        likeness=round(likeness, 3),
     )
 
 
-def _stretches(words: Sequence[str], there: Sequence[str]) -> list[tuple[int, int]]:
-    """Stretches of the text worth comparing: around its longest common runs with the quotation."""
-    matcher = SequenceMatcher(None, words, there, autojunk=False)
-    blocks = sorted(matcher.get_matching_blocks(), key=lambda block: -block.size)[:3]
-    found = []
-    for block in blocks:
-        if not block.size:
-            continue
-        start = max(0, block.b - block.a)
-        for extra in (0, _SLACK_WORDS, -_SLACK_WORDS):
-            last = min(len(there) - 1, start + len(words) - 1 + extra)
-            if last >= start:
-                found.append((start, last))
-    return found
+def _likest(asked: Sequence[str], text: str) -> Iterator[tuple[float, int, int]]:
+    """The stretch of a text whose words are most like the asked ones, if any are."""
+    found = _words(text)
+    if not asked or not found:
+        return
+    matcher = difflib.SequenceMatcher(None, asked, [word for word, _, _ in found], autojunk=False)
+    anchor = matcher.find_longest_match()
+    if anchor.size == 0:
+        return
+    first = max(0, anchor.b - anchor.a)
+    last = min(len(found), first + len(asked) + max(2, len(asked) // 10))
+    first = max(0, first - max(2, len(asked) // 10))
+    window = [word for word, _, _ in found[first:last]]
+    matcher.set_seq2(window)
+    blocks = [block for block in matcher.get_matching_blocks() if block.size]
+    if not blocks:
+        return
+    begin = blocks[0].b - min(blocks[0].a, blocks[0].b)
+    rest = len(asked) - (blocks[-1].a + blocks[-1].size)
+    end = min(len(window), blocks[-1].b + blocks[-1].size + rest)
+    agreeing = sum(block.size for block in blocks)
+    likeness = 2 * agreeing / (len(asked) + end - begin)
+    yield likeness, found[first + begin][1], found[first + end - 1][2]
 
 
-def _diff(words: Sequence[str], found: Sequence[str]) -> str:
-    """The quotation word by word, with what it has and what the source has.
+def _whole(quote: str, text: str, start: int, end: int) -> tuple[int, int]:
+    """Take in the punctuation the quote begins or ends with, when the source has some there."""
+    while start > 0 and not quote[:1].isalnum() and not text[start - 1].isspace():
+        start -= 1
+    while end < len(text) and not quote[-1:].isalnum() and not text[end].isspace():
+        end += 1
+    return start, end
 
-    >>> _diff(["the", "red", "fox"], ["the", "brown", "fox"])
-    'the [-red-] {+brown+} fox'
+
+def word_diff(quote: str, source: str) -> str:
+    """The source with its differences from the quote marked, word by word; long runs shortened.
+
+    >>> word_diff("the quick brown fox", "the slow brown fox")
+    'the [-quick-] {+slow+} brown fox'
     """
-    parts: list[str] = []
-    for kind, a, b, c, d in SequenceMatcher(None, words, found, autojunk=False).get_opcodes():
+    said, meant = quote.split(), source.split()
+    matcher = difflib.SequenceMatcher(None, said, meant, autojunk=False)
+    shown = []
+    for kind, a, b, c, d in matcher.get_opcodes():
         if kind == "equal":
-            parts += words[a:b]
+            shown.append(_shortened(meant[c:d]))
             continue
-        if b > a:
-            parts.append(f"[-{' '.join(words[a:b])}-]")
-        if d > c:
-            parts.append(f"{{+{' '.join(found[c:d])}+}}")
-    return " ".join(parts)
+        shown += [f"[-{' '.join(said[a:b])}-]"] if b > a else []
+        shown += [f"{{+{' '.join(meant[c:d])}+}}"] if d > c else []
+    return " ".join(shown)
+
+
+def _shortened(agreeing: Sequence[str]) -> str:
+    if len(agreeing) <= 2 * DIFF_CONTEXT_WORDS + 1:
+        return " ".join(agreeing)
+    return " ".join((*agreeing[:DIFF_CONTEXT_WORDS], "…", *agreeing[-DIFF_CONTEXT_WORDS:]))

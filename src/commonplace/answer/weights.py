@@ -105,17 +105,34 @@ def rarity(wanted: Sequence[str], spans: Sequence[frozenset[str]]) -> dict[str, 
     return {word: weight / everything for word, weight in weights.items()}
 
 
-def coverage(weights: Mapping[str, float], span: frozenset[str], context: frozenset[str]) -> float:
-    """How much of the question a span has; words only its title or headings have count half.
-
-    >>> coverage({"a": 0.5, "b": 0.5}, frozenset("a"), frozenset("b"))
-    0.75
-    """
-    return sum(
-        weight if word in span else weight * CONTEXT_SHARE if word in context else 0.0
-        for word, weight in weights.items()
-    )
-
-
 CONTEXT_SHARE = 0.5
 """A heading tells what its text is about, and the quote itself need not repeat it."""
+
+
+class Ruler:
+    """Measures how much of a question a stretch of text says; texts are bit masks of its words.
+
+    >>> ruler = Ruler({"a": 0.5, "b": 0.25, "c": 0.25})
+    >>> ruler.coverage(ruler.mask(frozenset("a")), context=ruler.mask(frozenset("ab")))
+    0.625
+    """
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        self._weights = list(weights.values())
+        self._bits = {word: 1 << place for place, word in enumerate(weights)}
+        self._known: dict[int, float] = {}
+
+    def mask(self, span: frozenset[str]) -> int:
+        """Which of the wanted words a span has."""
+        return sum(self._bits[word] for word in self._bits.keys() & span)
+
+    def coverage(self, mask: int, context: int = 0) -> float:
+        """The weight of the words had; those only its title or headings have count half."""
+        return self._weight(mask) + CONTEXT_SHARE * self._weight(context & ~mask)
+
+    def _weight(self, mask: int) -> float:
+        known = self._known.get(mask)
+        if known is None:
+            known = sum(weight for place, weight in enumerate(self._weights) if mask >> place & 1)
+            self._known[mask] = known
+        return known
