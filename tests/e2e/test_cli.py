@@ -161,7 +161,19 @@ def test_get_shows_a_passage_by_id_and_a_document_by_path(cli: Cli, handbook: Pa
     assert "team lead" in cli("get", hit["section_id"]).out
     text = (handbook / "backups.md").read_text()
     assert cli("get", str(handbook / "backups.md")).out == text
+    assert cli("get", "backups.md").out == text
     assert cli("get", "nonsense").code == 1
+
+
+@pytest.mark.requirement("CLI-26")
+def test_the_end_of_several_paths_is_answered_with_all_of_them(cli: Cli, handbook: Path) -> None:
+    (handbook / "old").mkdir()
+    (handbook / "old" / "backups.md").write_text("# Old\n\nTape.\n")
+    cli("add", str(handbook), "--no-wait")
+    several = cli("get", "backups.md")
+    assert several.code == 1
+    assert "old/backups.md" in several.err
+    assert "Tape." in cli("get", "old/backups.md").out
 
 
 @pytest.mark.requirement("CLI-26")
@@ -259,6 +271,23 @@ def test_doctor_fails_on_a_fault_and_names_the_fix(cli: Cli, tmp_path: Path, har
     failed = [row for row in examined.json["findings"] if row["state"] == "fail"]
     assert failed
     assert all(row["fix"] for row in failed)
+
+
+@pytest.mark.requirement("CLI-29")
+def test_doctor_looks_at_what_clients_start(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert cli("install", "cursor", "--yes").code == 0
+    findings = cli("doctor", "--json").json["findings"]
+    assert {"about": "Cursor", "state": "ok"}.items() <= findings[-1].items()
+    (tmp_path / ".cursor" / "mcp.json").write_text(
+        '{"mcpServers": {"commonplace": {"command": "/gone/commonplace", "args": ["serve"]}}}'
+    )
+    broken = cli("doctor", "--json")
+    assert broken.code == 1
+    assert broken.json["findings"][-1]["fix"] == "run `commonplace install cursor --yes`"
 
 
 @pytest.mark.requirement("CLI-30")

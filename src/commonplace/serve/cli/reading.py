@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import click
 
@@ -17,6 +18,8 @@ from commonplace.serve.cli.running import run_with
 from commonplace.serve.cli.showing import show_texts
 from commonplace.tools.app import App
 
+_MOST_NAMED = 5
+
 
 @click.command("get", cls=Command)
 @click.argument("name", metavar="SECTION_ID|PATH")
@@ -26,8 +29,8 @@ from commonplace.tools.app import App
 def get(choices: Choices, name: str, tokens: int | None, first: int) -> None:
     """Show the text of a passage or document.
 
-    A passage is named by its section_id, a document by its path. Long documents stop at a whole
-    passage within the token limit and say how to go on.
+    A passage is named by its section_id, a document by its path or the end of it. A long document
+    stops at a whole passage within the token limit and says how to go on.
     """
 
     async def work(app: App) -> tuple[list[Located], int | None]:
@@ -53,11 +56,17 @@ async def find_passages(app: App, name: str, first: int = 0) -> list[Located]:
     found = await app.store.passages.get(selection, [name])
     if found:
         return found
-    stats = await app.store.passages.stats(project)
-    for uri, document_id in (await _documents(app, project)).items():
-        if name == uri or local_path(uri) in paths:
-            ordinals = range(first, stats.passages)
-            return await app.store.passages.read(selection, document_id, ordinals)
+    documents = await _documents(app, project)
+    exact = [uri for uri in documents if name == uri or local_path(uri) in paths]
+    # The end of a path is enough where it names one document.
+    matching = exact or [uri for uri in documents if unquote(uri).endswith(f"/{name}")]
+    if len(matching) == 1:
+        stats = await app.store.passages.stats(project)
+        ordinals = range(first, stats.passages)
+        return await app.store.passages.read(selection, documents[matching[0]], ordinals)
+    if matching:
+        some = ", ".join(sorted(map(unquote, matching))[:_MOST_NAMED])
+        raise NotFound(f"{name!r} is the end of {len(matching)} paths; name one: {some}")
     raise NotFound(
         f"no passage or document {name!r} in project {project!r}; `commonplace search` shows ids, "
         "`commonplace status` the sources"
