@@ -67,12 +67,15 @@ class Maker:
         self.own = [self.random.integers(300, WORDS, 80) for _ in range(TOPICS)]
 
     def vectors(self, topics: np.ndarray) -> Vectors:
+        """Unit vectors near their topics."""
         inner = self.topics[topics] + self.random.normal(size=(len(topics), 24))
         rows = inner @ self.spread + self.random.normal(scale=2.0, size=(len(topics), DIMENSION))
         rows += 1.5  # real models lean to one side
-        return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+        units: Vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+        return units
 
     def entry(self, place: int) -> Entry:
+        """One document."""
         topic = int(self.random.integers(TOPICS))
         document = stable_id("d", str(place))
         passages, start = [], 0
@@ -111,6 +114,7 @@ class Maker:
         return Entry(card=card, passages=passages, vectors={MODEL: vectors})
 
     def query(self) -> tuple[Query, np.ndarray]:
+        """A question on one topic."""
         topic = int(self.random.integers(TOPICS))
         own = self.random.choice(self.own[topic], 3)
         # Two words as frequent as what is left of a question without its stop words.

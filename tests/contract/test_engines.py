@@ -5,6 +5,11 @@ from datetime import timedelta, timezone
 
 import numpy as np
 import pytest
+
+from commonplace.domain.errors import EmbeddingMismatch, InvalidArgument, StoreError
+from commonplace.domain.query import Query
+from commonplace.domain.scope import Selection
+from commonplace.engines.base import Entry, Store
 from tests.contract.engine_making import (
     MOMENT,
     WHOLE,
@@ -15,11 +20,6 @@ from tests.contract.engine_making import (
     relate,
     unit_rows,
 )
-
-from commonplace.domain.errors import EmbeddingMismatch, InvalidArgument, StoreError
-from commonplace.domain.query import Query
-from commonplace.domain.scope import Selection
-from commonplace.engines.base import Entry, Store
 
 
 async def found(store: Store, query: Query, selection: Selection = WHOLE) -> list[str]:

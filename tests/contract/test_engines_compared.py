@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.contract.conftest import ENGINES, address
-from tests.contract.engine_making import MOMENT, ask, make_entry, make_node, relate, unit_rows
 
 from commonplace.domain.query import Hit, Query
 from commonplace.domain.scope import Selection
 from commonplace.engines.base import Engine, Entry, Store
+from tests.contract.conftest import ENGINES, address
+from tests.contract.engine_making import MOMENT, ask, make_entry, make_node, relate, unit_rows
 
 PROJECTS = ["default", "org/other"]
 TAGS = ["red", "green", "blue"]

@@ -21,8 +21,11 @@ from commonplace.engines.sqlite.vectors import PASSAGE_MASK, Model
 DELTA_LEAST = 2000  # rows compared exactly before codes pay: 2000 x 256 floats take 0.1 ms
 DELTA_SHARE = 0.05
 RETRAIN = 2  # the centre is computed anew when the rows have doubled since
-OVERSAMPLE = 30  # candidates scored exactly for each one asked: recall@10 ≥ .99 (bench/store.py)
-CANDIDATES_LEAST = 300
+# How many rows each step keeps. Real questions on 60,677 passages of the open sets, 256-d static
+# vectors: 300 nearest codes hold .95 of the true ten, 4000 hold .997; 400 of those, chosen by
+# the product of the signs with the question itself, still hold .995.
+CODES_LEAST, CODES_EACH = 4000, 40
+EXACT_LEAST, EXACT_EACH = 400, 10
 
 Halves = npt.NDArray[np.float16]
 
@@ -247,9 +250,14 @@ def _near(view: View, vector: Floats, passing: npt.NDArray[np.bool_] | None, lim
     furthest = len(codes.centre)
     distances[view.hidden if allowed is None else ~allowed] = furthest + 1
     counts = np.bincount(distances, minlength=furthest + 2)[:-1].cumsum()
-    wanted = max(CANDIDATES_LEAST, OVERSAMPLE * limit)
+    wanted = max(CODES_LEAST, CODES_EACH * limit)
     reach = min(int(np.searchsorted(counts, wanted)), furthest)
-    return codes.passages[np.flatnonzero(distances <= reach)]
+    places = np.flatnonzero(distances <= reach)
+    exact = max(EXACT_LEAST, EXACT_EACH * limit)
+    if exact < len(places):
+        products = codes.products(vector, places)
+        places = places[np.argpartition(products, -exact)[-exact:]]
+    return codes.passages[places]
 
 
 def nearest(
@@ -268,7 +276,8 @@ def nearest(
         return []
     delta = view.delta.vectors if passing is None else view.delta.vectors[chosen]
     halves = np.concatenate([coded.vectors, delta]) if len(coded) else delta
-    scores = halves.astype(np.float32) @ vector
+    # Not the product of BLAS: its threads cost milliseconds on a busy machine for so few rows.
+    scores = np.einsum("ij,j->i", halves.astype(np.float32), vector)
     least = np.partition(scores, -limit)[-limit] if limit < len(scores) else -np.inf
     best = np.flatnonzero(scores >= least)
     return [(int(passages[at]), float(scores[at])) for at in best]

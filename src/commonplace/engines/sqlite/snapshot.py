@@ -26,6 +26,7 @@ _HEADER = struct.Struct("<8sII16sQQQQI4x")  # a multiple of 8 bytes: what follow
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
+_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1, bitorder="little")
 _CHUNK = 32_768  # rows whose codes are compared at a time: the scratch space stays in cache
 
 
@@ -59,6 +60,18 @@ class Codes:
                 np.bitwise_xor(line[start : start + size], word, out=crossed[:size])
                 np.bitwise_count(crossed[:size], out=counted[:size])
                 part += counted[:size]
+        return total
+
+    def products(self, vector: Floats, places: Numbers) -> Floats:
+        """The vector times the signs of these rows: sharper than distances, and dearer."""
+        padded = np.zeros(64 * len(self.words), np.float32)
+        padded[: len(vector)] = vector
+        # What each byte of a code adds is looked up: a quarter of the time of unpacking bits.
+        tables = padded.reshape(-1, 8) @ _BITS.T.astype(np.float32)
+        octets = np.take(self.words, places, axis=1).view(np.uint8).reshape(-1, len(places), 8)
+        total = np.zeros(len(places), np.float32)
+        for place, table in enumerate(tables):
+            total += table.take(octets[place >> 3, :, place & 7])
         return total
 
 
