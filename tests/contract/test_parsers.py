@@ -127,50 +127,13 @@ def test_random_bytes_give_a_document_or_a_parse_error(parser: Parser, content: 
         assert_holds(document)
 
 
+BLANKS = [" ", "\n", "\n\n", "    ", "\t", "\r\n", "\u2028"]
+TEXT_MARKS = ["#", "-", ">", "```", "|", "---", "===", "::", "..", "_", "`", "[x](y)", "1."]
+RST_MARKS = ["+--+", "|x|", "code::", "== ==", "a", "b:", "é", "~~~", "*"]
+OPENING = ["<p>", "<table>", "<td>", "<h2>", "<pre>", "<li>", "<ul>", "<div>", "<dl><dt>", "<dd>"]
+OTHER_TAGS = ["</p>", "</ul>", "<br>", "<a href=x>", "<script>", "<!--", "-->", "&lt;"]
 MARKS = st.lists(
-    st.sampled_from(
-        [
-            "#",
-            "-",
-            ">",
-            "```",
-            "|",
-            "---",
-            "===",
-            "::",
-            "..",
-            "a",
-            "b:",
-            "_",
-            "`",
-            "<p>",
-            "</p>",
-            "<table>",
-            "<td>",
-            "<h2>",
-            "<pre>",
-            "[x](y)",
-            "<li>",
-            "<ul>",
-            "</ul>",
-            "1.",
-            "+--+",
-            "|x|",
-            "code::",
-            "&lt;",
-            "<!--",
-            "-->",
-            "<div>",
-            "<br>",
-            "<dl><dt>",
-            "<dd>",
-            "~~~",
-            "<script>",
-            "é",
-        ]
-    )
-    | st.sampled_from([" ", "\n", "\n\n", "    ", "\t", "\r\n", "<a href=x>", "== ==", "\u2028"]),
-    max_size=60,
+    st.sampled_from(BLANKS + TEXT_MARKS + RST_MARKS + OPENING + OTHER_TAGS), max_size=60
 ).map("".join)
 
 

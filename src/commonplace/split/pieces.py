@@ -126,23 +126,22 @@ def _at(
 
 def _words(knife: Knife, part: Measured) -> Iterator[Measured]:
     """Cut at white space near where the target falls, measured again until it fits."""
-    cap = knife.target * CAP
-    limit = knife.target * _WORD_CAP
-    waiting = [part]
+    cap, word_cap = knife.target * CAP, knife.target * _WORD_CAP
+    waiting = [(part, word_cap)]
     while waiting:
-        start, end, tokens = waiting.pop()
+        (start, end, tokens), limit = waiting.pop()
         step = max(1, (end - start) * knife.target // max(tokens, 1))
         middle = _blank_near(knife.text, start, step, end) if tokens > cap else None
         if middle is None and tokens <= limit:
             yield start, end, tokens
             continue
         # Once a word is cut, its rest is cut to the same measure.
-        limit = cap if middle is None else knife.target * _WORD_CAP
+        rest_limit = cap if middle is None else word_cap
         middle = middle or start + step
         first = knife.measure(start, middle)
         # The rest is reckoned, not counted again and again; the last cut counts it.
         rest = tokens - first if tokens - first > cap else knife.measure(middle, end)
-        waiting += [(middle, end, rest), (start, middle, first)]
+        waiting += [((middle, end, rest), rest_limit), ((start, middle, first), limit)]
 
 
 def _blank_near(text: str, start: int, step: int, end: int) -> int | None:

@@ -24,10 +24,11 @@ def sections_of_docutils(source: str) -> list[tuple[int, str]]:
     chosen.file_insertion_enabled = chosen.raw_enabled = False
     tree = docutils.utils.new_document("<test>", chosen)
     parser.parse(source, tree)
-    found = []
+    found: list[tuple[int, str]] = []
     for title in tree.findall(docutils.nodes.title):
         if isinstance(title.parent, docutils.nodes.section):
-            depth, above = 0, title.parent
+            depth = 0
+            above: docutils.nodes.Element | None = title.parent
             while isinstance(above, docutils.nodes.section):
                 depth, above = depth + 1, above.parent
             found.append((depth, title.astext()))
@@ -118,7 +119,8 @@ def test_tables_of_every_form_are_whole() -> None:
 def test_references_are_resolved_to_their_targets() -> None:
     source = (
         "See `the site <https://a.b/>`__, named_, `two words`_, :doc:`/other`, :ref:`x y`, "
-        "``not_``, https://c.d and unknown_.\n\n.. _named: https://n.m\n.. _two words:\n\nT\n=====\n"
+        "``not_``, https://c.d and unknown_.\n\n"
+        ".. _named: https://n.m\n.. _two words:\n\nT\n=====\n"
     )
     assert [(one.target, one.text) for one in read("a.rst", source).links][:6] == [
         ("https://a.b/", "the site"),
