@@ -6,6 +6,7 @@ from typing import Any
 
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
+
 from tests.e2e.conformance_content import Context, Run, result, text
 
 Params = types.CallToolRequestParams | types.GetPromptRequestParams

@@ -15,6 +15,17 @@ from mcp.server.lowlevel import Server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcp.shared.exceptions import MCPDeprecationWarning
 from mcp.shared.subscriptions import PromptsListChanged, ToolsListChanged
+
+from commonplace.domain.errors import UserError
+from commonplace.domain.evidence import Reply
+from commonplace.serve.build import build
+from commonplace.serve.dispatch import Dispatcher
+from commonplace.serve.http import run_http
+from commonplace.serve.logs import start_logging
+from commonplace.serve.mcp import make_server
+from commonplace.settings import load
+from commonplace.tools.app import App, Call
+from commonplace.tools.base import Tool, ToolArgs, ToolOutput
 from tests.e2e.conformance_content import (
     CONTENT_TOOLS,
     PROMPTS,
@@ -28,17 +39,6 @@ from tests.e2e.conformance_content import (
     text,
 )
 from tests.e2e.conformance_inputs import INPUT_TOOLS, answered, ask, required
-
-from commonplace.domain.errors import UserError
-from commonplace.domain.evidence import Reply
-from commonplace.serve.build import build
-from commonplace.serve.dispatch import Dispatcher
-from commonplace.serve.http import run_http
-from commonplace.serve.logs import start_logging
-from commonplace.serve.mcp import make_server
-from commonplace.settings import load
-from commonplace.tools.app import App, Call
-from commonplace.tools.base import Tool, ToolArgs, ToolOutput
 
 
 class NoArgs(ToolArgs):

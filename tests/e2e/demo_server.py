@@ -2,13 +2,12 @@
 
 import asyncio
 
-from tests.e2e.demo_tools import TOOLS
-
 from commonplace.serve.build import build
 from commonplace.serve.http import serve_http
 from commonplace.serve.logs import start_logging
 from commonplace.serve.stdio import serve_stdio
 from commonplace.settings import load
+from tests.e2e.demo_tools import TOOLS
 
 
 async def main() -> None:

@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 from mcp import Client, MCPError
 from mcp_types import ResourceLink, TextContent, TextResourceContents
+
 from tests.e2e.demo_tools import MOMENT
 from tests.e2e.processes import http_server, stdio_server
 

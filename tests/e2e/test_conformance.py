@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from tests.e2e.node_programs import command
 from tests.e2e.processes import http_server
 

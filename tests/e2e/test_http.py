@@ -12,6 +12,7 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+
 from tests.e2e.processes import DEMO, ROOT, WAIT_S, environ, http_server
 
 TOKEN = "a token of some length"  # noqa: S105 - invented

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.e2e.node_programs import command
 from tests.e2e.processes import environ
 

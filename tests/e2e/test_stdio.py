@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.e2e.processes import ROOT, WAIT_S, environ, pipe
 
 PRINTS = """
@@ -163,3 +164,14 @@ def test_a_client_that_is_gone_ends_the_server_quietly(tmp_path: Path) -> None:
         assert "Traceback" not in log
         assert "the client is gone" in log
         wire.process.stdout = None
+
+
+@pytest.mark.requirement("SRV-34")
+def test_a_log_nobody_reads_does_not_stop_the_server(tmp_path: Path) -> None:
+    pipe_bytes, line_bytes = 64 * 1024, 150
+    with pipe(tmp_path, rate_limit_per_minute="0") as wire:
+        wire.greet()
+        for _ in range(2 * pipe_bytes // line_bytes):
+            assert not wire.call("demo_echo", text="again")["result"]["isError"]
+        wire.process.terminate()
+        assert wire.process.wait(WAIT_S) == 0

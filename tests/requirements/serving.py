@@ -34,4 +34,5 @@ REQUIREMENTS: dict[str, str] = {
     "SRV-31": "Tool lists cost at most 4,000 tokens by default and 12,000 in all.",
     "SRV-32": "Tools are listed before any model or array library is loaded.",
     "SRV-33": "server.json and fastmcp.json name a version, settings and files that exist.",
+    "SRV-34": "A client that never reads the log does not stop the server.",
 }

@@ -5,10 +5,14 @@ Standard output is the wire of the stdio transport, so nothing here ever writes 
 
 import json
 import logging
+import os
+import queue
 import re
 import sys
+import threading
 import traceback
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
@@ -17,6 +21,8 @@ from commonplace.settings import Settings
 _VALUE_CHARS = 200  # a longer value is document text, not a fact about the call
 _MESSAGE_CHARS = 500
 _FRAMES = 12
+_MOST_WAITING = 1_000
+_FLUSH_S = 1.0  # at the end of the process; a log nobody reads must not keep it alive
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 _SECRET_NAME = re.compile(r"(?i)token$|secret|passw|api_?key|_key$|^key$|authori[sz]ation|cookie")
 _SECRET_TEXT = re.compile(
@@ -24,6 +30,46 @@ _SECRET_TEXT = re.compile(
 )
 _HIDDEN = "[redacted]"
 _LEAST_SECRET_CHARS = 4  # a shorter one would blank out ordinary words
+
+
+class PatientHandler(logging.Handler):
+    """Writes lines from a thread of its own, so that nobody waits for who reads them.
+
+    Some clients never read a server's standard error; once its pipe is full, a write blocks for
+    ever. Lines wait in a bounded queue and the newest are dropped when it is full.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self._stream = stream
+        self._lines: queue.Queue[str] = queue.Queue(_MOST_WAITING)
+        self._process = os.getpid()
+        self._written = threading.Condition()
+        threading.Thread(target=self._write, name="log", daemon=True).start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Put the line in the queue."""
+        line = self.format(record) + "\n"
+        if os.getpid() != self._process:  # a forked worker has no such thread
+            self._stream.write(line)
+            return
+        with suppress(queue.Full):
+            self._lines.put_nowait(line)
+
+    def flush(self) -> None:
+        """Wait a moment for the queue to empty."""
+        with self._written:
+            self._written.wait_for(lambda: not self._lines.unfinished_tasks, _FLUSH_S)
+
+    def _write(self) -> None:
+        while True:
+            line = self._lines.get()
+            with suppress(OSError, ValueError):  # nobody is there to be told
+                self._stream.write(line)
+                self._stream.flush()
+            self._lines.task_done()
+            with self._written:
+                self._written.notify_all()
 
 
 class JsonLines(logging.Formatter):
@@ -74,7 +120,7 @@ class JsonLines(logging.Formatter):
 
 def start_logging(settings: Settings, stream: TextIO | None = None) -> None:
     """Send every logger of the process to standard error as JSON lines."""
-    handler = logging.StreamHandler(stream or sys.stderr)
+    handler = PatientHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines((settings.auth_token, settings.embed_key)))
     root = logging.getLogger()
     root.handlers[:] = [handler]

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.e2e.demo_tools import EchoArgs
 
 from commonplace.domain.errors import InvalidArgument
 from commonplace.serve.arguments import read_arguments
+from tests.e2e.demo_tools import EchoArgs
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),

@@ -9,12 +9,12 @@ from typing import Any
 import jsonschema
 import pytest
 from mcp import Client
-from tests.e2e.processes import ROOT, environ
 
 from commonplace.serve.build import build
 from commonplace.serve.mcp import assemble
 from commonplace.settings import Settings
 from commonplace.tokens import token_counter
+from tests.e2e.processes import ROOT, environ
 
 MOST_TOKENS = {"default": 4_000, "all": 12_000}  # DESIGN D2
 MOST_TEXT_BYTES = 2_048  # Claude Code cuts descriptions and instructions here

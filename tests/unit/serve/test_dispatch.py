@@ -10,8 +10,6 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.e2e.demo_tools import ECHO, INNER_TEXT, MISSING, TOOLS, Echo
-from tests.unit.session.clock import Clock
 
 from commonplace.domain.errors import CommonplaceError, NotFound
 from commonplace.domain.evidence import Reply
@@ -22,6 +20,8 @@ from commonplace.serve.schemas import output_schema
 from commonplace.settings import Settings
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
+from tests.e2e.demo_tools import ECHO, INNER_TEXT, MISSING, TOOLS, Echo
+from tests.unit.session.clock import Clock
 
 PIPE = Caller(connection="pipe")
 

@@ -93,8 +93,11 @@ def test_the_level_of_the_settings_holds_and_libraries_speak_up_only_for_warning
     start_logging(Settings(log_level="WARNING"), stream)
     logging.getLogger("commonplace").info("unheard")
     logging.getLogger("commonplace").warning("heard %s", "once")
+    logging.getLogger().handlers[0].flush()
     start_logging(Settings(log_level="INFO"), stream)
     logging.getLogger("mcp.server").info("unheard")
     logging.getLogger("commonplace").info("wrong %d", "arguments")
+    for handler in logging.getLogger().handlers:
+        handler.flush()
     events = [json.loads(written)["event"] for written in stream.getvalue().splitlines()]
     assert events == ["heard once", "wrong %d"]

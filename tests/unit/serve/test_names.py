@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from tests.e2e.demo_tools import ECHO, OLD
 
 from commonplace.domain.errors import UserError
 from commonplace.serve.names import listed_tools, served_tools, tools_by_name
 from commonplace.settings import Settings
+from tests.e2e.demo_tools import ECHO, OLD
 
 SEARCH = replace(ECHO, name="kb.search", bare="search", aliases=())
 PATHS = replace(ECHO, name="graph.paths", bare="", aliases=())

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
-from tests.e2e.demo_tools import Echo, EchoArgs
 
 from commonplace.serve.schemas import field_names, input_schema, output_schema
+from tests.e2e.demo_tools import Echo, EchoArgs
 
 
 class Inner(BaseModel):

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.session.clock import Clock
 
 from commonplace.domain.errors import RateLimited
 from commonplace.session.limits import Limits
+from tests.unit.session.clock import Clock
 
 
 @pytest.mark.requirement("SRV-11")

@@ -5,10 +5,10 @@ import uuid
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.session.clock import Clock
 
 from commonplace.domain.errors import InvalidArgument
 from commonplace.session.sessions import Sessions
+from tests.unit.session.clock import Clock
 
 TTL_S = 1800.0
 
