@@ -156,15 +156,25 @@ def settings_page() -> str:
     return f"{_NOTE}{intro}\n\n{table(header, rows)}\n"
 
 
+def _context(command: click.Command, name: str) -> click.Context:
+    # With the flags of a real run: click keeps the help option it made first.
+    flags = cli.context_settings["help_option_names"]
+    return click.Context(
+        command,
+        info_name=name,
+        terminal_width=_WIDTH,
+        max_content_width=_WIDTH,
+        help_option_names=flags,
+    )
+
+
 def _help(command: click.Command, path: list[str]) -> Iterator[tuple[str, str]]:
     shared = {flag for option in shared_options() for flag in option.opts}
     own = [p for p in command.params if not shared & set(p.opts)]
     shown = click.Command(command.name, params=own, help=command.help, epilog=command.epilog)
     if isinstance(command, click.Group):
         shown = click.Group(command.name, params=own, help=command.help, commands=command.commands)
-    context = click.Context(
-        shown, info_name=" ".join(path), terminal_width=_WIDTH, max_content_width=_WIDTH
-    )
+    context = _context(shown, " ".join(path))
     yield " ".join(path), shown.get_help(context)
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
@@ -175,7 +185,7 @@ def _help(command: click.Command, path: list[str]) -> Iterator[tuple[str, str]]:
 
 def cli_page() -> str:
     """docs/reference/cli.md."""
-    context = click.Context(cli, info_name="commonplace", terminal_width=_WIDTH)
+    context = _context(cli, "commonplace")
     sections = [f"## commonplace\n\n```text\n{cli.get_help(context)}\n```"]
     for name in COMMANDS:
         command = cli.get_command(context, name)
