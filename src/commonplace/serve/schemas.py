@@ -24,6 +24,9 @@ ERROR_SCHEMA: Schema = {
     "required": ["code", "message", "details"],
 }
 
+_ALWAYS_DROPPED = frozenset({"$defs", "title"})
+# The server checks lengths; a model that reads them in every list learns nothing for its tokens.
+_DROPPED_FROM_INPUT = frozenset({"minLength", "maxLength", "minItems", "maxItems"})
 _SCHEMA_MAPS = ("properties", "patternProperties")
 _SCHEMA_LISTS = ("anyOf", "allOf", "oneOf", "prefixItems")
 _SCHEMAS = ("items", "additionalProperties", "not")
@@ -32,7 +35,7 @@ _SCHEMAS = ("items", "additionalProperties", "not")
 @lru_cache(maxsize=256)
 def input_schema(model: type[BaseModel]) -> Schema:
     """What a model may send: required fields first-class, the rest optional."""
-    schema = _compact(model.model_json_schema(), keeps_null=False)
+    schema = _compact(model.model_json_schema(), is_input=True)
     schema.pop("description", None)  # the tool's own description says it
     return schema
 
@@ -40,7 +43,7 @@ def input_schema(model: type[BaseModel]) -> Schema:
 @lru_cache(maxsize=256)
 def output_schema(model: type[BaseModel]) -> Schema:
     """What a tool gives back: its output, or the error envelope in its place."""
-    schema = _compact(model.model_json_schema(), keeps_null=True)
+    schema = _compact(model.model_json_schema(), is_input=False)
     schema.pop("description", None)
     required = schema.pop("required", [])
     schema["properties"] = {**schema.get("properties", {}), "error": ERROR_SCHEMA}
@@ -61,8 +64,9 @@ def field_names(schema: Schema, path: tuple[str | int, ...]) -> list[str]:
     return sorted(schema.get("properties", {}))
 
 
-def _compact(schema: Schema, *, keeps_null: bool) -> Schema:
+def _compact(schema: Schema, *, is_input: bool) -> Schema:
     definitions = schema.get("$defs", {})
+    dropped = _ALWAYS_DROPPED | _DROPPED_FROM_INPUT if is_input else _ALWAYS_DROPPED
 
     def walk(node: Any, seen: tuple[str, ...]) -> Any:  # noqa: ANN401 - JSON
         if not isinstance(node, Mapping):
@@ -73,8 +77,10 @@ def _compact(schema: Schema, *, keeps_null: bool) -> Schema:
                 raise ValueError(f"model {name} contains itself; such a schema cannot be inlined")
             beside = {key: value for key, value in node.items() if key != "$ref"}
             return walk({**definitions[name], **beside}, (*seen, name))
-        kept = {key: walk_value(key, value, seen) for key, value in node.items() if keep(key)}
-        return _without_null(kept, keeps_null=keeps_null)
+        kept = {
+            key: walk_value(key, value, seen) for key, value in node.items() if key not in dropped
+        }
+        return _without_null(kept) if is_input else kept
 
     def walk_value(key: str, value: Any, seen: tuple[str, ...]) -> Any:  # noqa: ANN401 - JSON
         if key in _SCHEMA_MAPS:
@@ -83,29 +89,24 @@ def _compact(schema: Schema, *, keeps_null: bool) -> Schema:
             return [walk(inner, seen) for inner in value]
         return walk(value, seen) if key in _SCHEMAS else value
 
-    def keep(key: str) -> bool:
-        return key not in ("$defs", "title")
-
     compact: Schema = walk(schema, ())
     return compact
 
 
-def _without_null(node: Schema, *, keeps_null: bool) -> Schema:
-    """An optional value, said in the shortest way that every host takes.
+def _without_null(node: Schema) -> Schema:
+    """An optional argument, said in the shortest way that every host takes.
 
-    >>> node = {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}
-    >>> _without_null(node, keeps_null=False)
+    >>> _without_null({"anyOf": [{"type": "string"}, {"type": "null"}], "default": None})
     {'type': 'string'}
-    >>> _without_null(node, keeps_null=True)
-    {'anyOf': [{'type': 'string'}, {'type': 'null'}]}
+    >>> _without_null({"type": "array", "default": []})
+    {'type': 'array'}
     """
-    options = node.get("anyOf", ())
-    if {"type": "null"} not in options:
-        return node
-    rest = {key: value for key, value in node.items() if key != "anyOf"}
-    if "default" in rest and rest["default"] is None:
-        del rest["default"]
-    if keeps_null:
-        return {"anyOf": list(options), **rest}
-    others = [option for option in options if option != {"type": "null"}]
-    return {**others[0], **rest} if len(others) == 1 else {"anyOf": others, **rest}
+    kept = dict(node)
+    default = kept.get("default")
+    if default in (None, [], "") or isinstance(default, dict):  # the fields tell theirs
+        kept.pop("default", None)
+    others = [option for option in kept.get("anyOf", ()) if option != {"type": "null"}]
+    if len(others) == len(kept.get("anyOf", ())):
+        return kept
+    del kept["anyOf"]
+    return {**others[0], **kept} if len(others) == 1 else {"anyOf": others, **kept}
