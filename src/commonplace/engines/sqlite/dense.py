@@ -22,10 +22,10 @@ DELTA_LEAST = 2000  # rows compared exactly before codes pay: 2000 x 256 floats 
 DELTA_SHARE = 0.05
 RETRAIN = 2  # the centre is computed anew when the rows have doubled since
 # How many rows each step keeps. Real questions on 60,677 passages of the open sets, 256-d static
-# vectors: 300 nearest codes hold .95 of the true ten, 4000 hold .997; 400 of those, chosen by
-# the product of the signs with the question itself, still hold .995.
+# vectors: 300 nearest codes hold .95 of the true ten, 4000 hold .997; 300 of those, chosen by
+# the product of the signs with the question itself, still hold .993.
 CODES_LEAST, CODES_EACH = 4000, 40
-EXACT_LEAST, EXACT_EACH = 400, 10
+EXACT_LEAST, EXACT_EACH = 300, 10
 
 Halves = npt.NDArray[np.float16]
 

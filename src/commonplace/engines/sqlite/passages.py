@@ -8,12 +8,13 @@ import apsw
 from commonplace.domain.passage import Located
 from commonplace.domain.query import Hit, Query
 from commonplace.domain.scope import Selection
-from commonplace.engines.analysis import clean, expression, wanted
+from commonplace.engines.analysis import clean, wanted
 from commonplace.engines.base import Coverage, Entry, Fingerprint, Stats, Vectors
 from commonplace.engines.check import check_entry, check_texts, half, unit
 from commonplace.engines.sqlite import vectors as stored
 from commonplace.engines.sqlite import write
 from commonplace.engines.sqlite.connection import Connections
+from commonplace.engines.sqlite.lexical import LIMIT_MOST, lexical, named
 from commonplace.engines.sqlite.rows import (
     LOCATED,
     as_json,
@@ -22,13 +23,10 @@ from commonplace.engines.sqlite.rows import (
     project_number,
     selected,
 )
-from commonplace.engines.sqlite.schema import lexicon
 
 if TYPE_CHECKING:
     from commonplace.engines.sqlite.dense import Views
 
-LIMIT_MOST = 10_000  # more hits than any page of any tool asks for
-_TIES = 16  # hits read beyond the limit, to break ties at its edge by id
 _BIG = 1 << 60
 
 
@@ -108,7 +106,7 @@ class SqlitePassages:
             project = project_number(connection, selection.project)
             if project is None:
                 return []
-            return _lexical(connection, (project, selection), expression(want), limit)
+            return lexical(connection, (project, selection), want, limit)
 
         return await self._connections.read(work)
 
@@ -135,7 +133,7 @@ class SqlitePassages:
             if not selection.is_whole_project:
                 passing = dense.passing(connection, *selected(selection, project))
             scores = dict(dense.nearest(connection, (found, view), asked, passing, limit))
-            return _named(connection, scores, "vector")[:limit]
+            return named(connection, scores, "vector")[:limit]
 
         return await self._connections.read(work) if limit > 0 else []
 
@@ -237,42 +235,3 @@ def _stats(connection: apsw.Connection, row: tuple[Any, ...], size_bytes: int) -
         size_bytes=size_bytes,
         updated_at=None if updated_at is None else moment_of(updated_at),
     )
-
-
-def _lexical(
-    connection: apsw.Connection, place: tuple[int, Selection], match: str, limit: int
-) -> list[Hit]:
-    project, selection = place
-    words = lexicon(project)
-    sql = f"SELECT rowid, -rank FROM {words} WHERE {words} MATCH :match"  # noqa: S608 - our own name
-    bound: dict[str, Any] = {"match": match}
-    if not selection.is_whole_project:
-        terms, bound = selected(selection, project)
-        bound["match"] = match
-        sql += (
-            f" AND (SELECT document FROM passages WHERE number = {words}.rowid) IN "  # noqa: S608 - our own text
-            f"(SELECT number FROM documents AS d WHERE {terms})"
-        )
-    size = limit + _TIES
-    while True:
-        best = f"{sql} ORDER BY rank LIMIT {size:d}"
-        found: list[Any] = connection.execute(best, bound).fetchall()
-        is_whole = len(found) < size or found[limit - 1][1] != found[-1][1]
-        if is_whole or size > LIMIT_MOST:
-            return _named(connection, dict(found), "bm25")[:limit]
-        size *= 4
-
-
-def _named(
-    connection: apsw.Connection,
-    scores: dict[int, float],
-    channel: Any,  # noqa: ANN401
-) -> list[Hit]:
-    """Hits by passage id, best first, ties by id."""
-    rows = connection.execute(
-        "SELECT p.number, p.id FROM json_each(?) AS asked "
-        "CROSS JOIN passages AS p ON p.number = asked.value",
-        (str(list(scores)),),
-    )
-    hits = [Hit(passage_id, scores[number], channel) for number, passage_id in rows]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.passage_id))
