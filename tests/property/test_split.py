@@ -75,6 +75,7 @@ def test_passages_of_any_markdown_cover_it_and_keep_the_cap(text: str, target: i
     document, passages = split(text, target)
     assert_covers(document, passages)
     for passage in passages:
+        assert passage.text.strip(), "white space alone is no passage"
         longest = max((COUNT(word) for word in passage.text.split()), default=0)
         assert COUNT(passage.text) <= max(2 * target, longest + 4)
 

@@ -44,6 +44,8 @@ def guarded(parse: Callable[[Resource], Document]) -> Callable[[Resource], Docum
             reason = str(exc).strip() or type(exc).__name__
             if isinstance(exc, RecursionError):
                 reason = "nested too deeply"
+            elif isinstance(exc, LookupError):
+                reason = f"malformed, lacks {reason}"
             raise ParseError(
                 f"cannot parse {resource.path} as {resource.media_type}: {reason[:200]}; "
                 "mend the file, or name it in .commonplaceignore"

@@ -75,8 +75,8 @@ def _piece(knife: Knife, span: Span, block: Block | None) -> Iterator[Piece]:
         yield Piece(span.start, span.end, tokens, kind, leads)
         return
     cuts = [atom.start for atom in block.atoms] if block else []
-    for part in _levels(knife, span, cuts, tokens):
-        yield Piece(part[0], part[1], part[2], kind)
+    for start, end, count in _without_blanks(knife, _levels(knife, span, cuts, tokens)):
+        yield Piece(start, end, count, kind)
 
 
 def _announces(text: str, span: Span, tokens: int, kind: BlockKind) -> bool:
@@ -109,6 +109,21 @@ def _levels(knife: Knife, span: Span, cuts: list[int], tokens: int) -> Iterator[
 
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
+
+
+def _without_blanks(knife: Knife, parts: Iterable[Measured]) -> Iterator[Measured]:
+    """White space alone is no part: it belongs to the one before it."""
+    last: Measured | None = None
+    for part in parts:
+        fits = last is not None and last[2] + part[2] <= knife.target * CAP
+        if last is not None and fits and not knife.text[part[0] : part[1]].strip():
+            last = (last[0], part[1], last[2] + part[2])
+            continue
+        if last is not None:
+            yield last
+        last = part
+    if last is not None:
+        yield last
 
 
 def _at(
