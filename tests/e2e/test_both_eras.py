@@ -84,6 +84,16 @@ async def test_calls_answer_as_text_and_as_data_and_so_do_errors(
             jsonschema.validate(result.structured_content, tools[tool].output_schema)
 
 
+@pytest.mark.requirement("SRV-01")
+@pytest.mark.parametrize("era", ERAS)
+async def test_calls_at_the_same_time_each_get_their_own_answer(connect: Connect, era: Era) -> None:
+    async with connect(era) as client:
+        said = [f"call {number}" for number in range(30)]
+        calls = (client.call_tool("demo_echo", {"text": words}) for words in said)
+        results = await asyncio.gather(*calls)
+        assert [text(result.content[0]) for result in results] == said
+
+
 @pytest.mark.requirement("SRV-02")
 @pytest.mark.parametrize("era", ERAS)
 async def test_the_dotted_name_is_accepted_and_an_unknown_one_is_invalid_params(

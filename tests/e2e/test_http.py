@@ -200,6 +200,32 @@ async def test_a_lone_surrogate_in_a_request_body_is_a_typed_error(address: str)
     assert await is_healthy(address)
 
 
+@pytest.mark.requirement("SRV-14")
+async def test_a_stateless_request_cannot_borrow_a_session_by_its_header(address: str) -> None:
+    greeting = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": greeting}
+    keep = {"name": "demo_keep", "arguments": {}}
+    call: dict[str, Any] = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": keep}
+    opened = await post(address, JSON, json.dumps(hello))
+    session = {"Mcp-Session-Id": opened.headers["mcp-session-id"]}
+    legacy = JSON | session | {"MCP-Protocol-Version": "2025-11-25"}
+    kept = await post(address, legacy, json.dumps(call))
+    uri = json.loads(kept.text.partition("data: ")[2])["result"]["structuredContent"]["said"]
+    read = {"uri": uri, "_meta": META}
+    asked = {"jsonrpc": "2.0", "id": 3, "method": "resources/read", "params": read}
+    headers = MODERN | session | {"Mcp-Method": "resources/read", "Mcp-Name": uri}
+    stolen = await post(address, headers, json.dumps(asked))
+    assert stolen.json()["error"]["code"] == -32602
+    modern = call | {"params": keep | {"_meta": META}}
+    headers = MODERN | session | {"Mcp-Method": "tools/call", "Mcp-Name": "demo_keep"}
+    other = await post(address, headers, json.dumps(modern))
+    assert other.json()["result"]["structuredContent"]["session_id"] not in uri
+
+
 @pytest.mark.requirement("SRV-25")
 async def test_sigterm_ends_the_server_with_a_client_connected(tmp_path: Path) -> None:
     with http_server(tmp_path) as (url, process):
