@@ -13,6 +13,7 @@ from itertools import pairwise
 from commonplace.domain.document import Block, BlockKind, Span
 from commonplace.parsers import rst_lines as rules
 from commonplace.parsers.drafting import Heading, one_line
+from commonplace.parsers.rst_inline import make_id, normal_name, plain_rst
 from commonplace.parsers.rst_lines import (
     Line,
     paragraph_end,
@@ -38,7 +39,7 @@ _CODE_LANGUAGES: Mapping[str, str] = {
 }
 _TABLES = frozenset({"list-table", "csv-table", "flat-table"})
 _ROW = re.compile(r"\* +- ?")
-_NOT_ID = re.compile(r"[^a-z0-9]+")
+_PROMPT = re.compile(r">>>(?: |$)")
 
 
 @dataclass(slots=True)
@@ -288,32 +289,3 @@ class Scan:
             if line.text and not rules.FIELD.match(line.text):
                 self.documents.append((line.text, line.span))
         self._add("other", at, stop, rows=range(at, stop))
-
-
-_PROMPT = re.compile(r">>>(?: |$)")
-_ROLE = re.compile(r"(?::[A-Za-z][\w:+.-]{0,60}:)?`([^`<]{0,400})(?:\s*<[^>`]{0,400}>)?`_{0,2}")
-_MARKS = re.compile(r"``([^`]{0,400})``|\*{1,2}([^*]{1,400})\*{1,2}|\|([^|]{1,200})\|")
-
-
-def plain_rst(markup: str) -> str:
-    """The words of inline reStructuredText.
-
-    >>> plain_rst("The :func:`~a.set_up` **step** of ``x``")
-    'The ~a.set_up step of x'
-    """
-    words = _MARKS.sub(lambda found: found[1] or found[2] or found[3] or "", markup)
-    return one_line(_ROLE.sub(lambda found: found[1], words).replace("\\", ""))
-
-
-def make_id(name: str) -> str:
-    """The fragment docutils gives a name.
-
-    >>> make_id("What's new?")
-    'what-s-new'
-    """
-    return _NOT_ID.sub("-", name.lower()).strip("-") or "section"
-
-
-def normal_name(name: str) -> str:
-    """A reference name: case and white space do not count."""
-    return one_line(name).lower()
