@@ -4,7 +4,6 @@ A channel that fails is told of, loudly, and the others answer; when all fail, t
 is raised. No channel needs another port than its own.
 """
 
-import asyncio
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -14,17 +13,24 @@ from commonplace.domain.query import Hit, Query
 from commonplace.domain.scope import Selection
 from commonplace.embedders.base import Embedder
 from commonplace.engines.base import Coverage, Graph, Passages, Stats
+from commonplace.retrieve import german
 from commonplace.retrieve.fuse import Ranking, normalise
+from commonplace.retrieve.words import is_german, words
 
 STATIC_TEXTS_PER_S = 500.0
 """Static models embed thousands of texts a second, transformers tens (DESIGN §10)."""
 TRANSFORMER_WEIGHT = 0.6  # DESIGN §10, confirmed by leave-one-set-out in docs/evaluation.md
-STATIC_WEIGHT = 0.4  # the same
-GRAPH_WEIGHT = 0.1
+STATIC_WEIGHT = 0.45  # the best mean is .4 to .45; below .45 long questions (cisi) lose to BM25
+GRAPH_WEIGHT = 0.2  # lihua-world +.003, no set worse (docs/evaluation.md)
 HOP_DECAY = 0.5
+HOPS = 2
 GRAPH_ORIGINS = 8
-TREE = ("HAS_PASSAGE", "NEXT", "PARENT_OF")
+TREE = ("NEXT",)
+"""Reading order only: a step through a section would reach every passage of a flat document."""
 PHRASE_BONUS = 0.5
+"""Lifts a passage with the quoted words, as quoted, over any with the same words apart."""
+LEAST_CEILING = 0.05
+"""Keeps a better model's order even where the other found none of its passages."""
 
 Found = TypeVar("Found")
 
@@ -109,18 +115,30 @@ def dense_weight(embedder: Embedder) -> float:
 
 async def recall_lexical(
     passages: Passages, query: Query, selection: Selection, depth: int
-) -> dict[str, float]:
-    """Normalised lexical scores; passages with every quoted phrase rank above the rest."""
+) -> Ranking:
+    """The lexical ranking; passages with every quoted phrase rank above the rest."""
     loose = replace(query, phrases=())
-    if not query.phrases:
-        return normalise(await passages.lexical(loose, selection, depth))
-    every, exact = await asyncio.gather(
-        passages.lexical(loose, selection, depth), passages.lexical(query, selection, depth)
-    )
+    if is_german(words(query.text)):
+        every, weight = await _recall_german(passages, loose, selection, depth)
+    else:
+        every, weight = await passages.lexical(loose, selection, depth), 0.0
     scores = normalise(every)
-    for hit in exact:
-        scores[hit.passage_id] = scores.get(hit.passage_id, 0.0) + PHRASE_BONUS
-    return normalise([Hit(passage_id, score) for passage_id, score in scores.items()])
+    if query.phrases:
+        for hit in await passages.lexical(query, selection, depth):
+            scores[hit.passage_id] = scores.get(hit.passage_id, 0.0) + PHRASE_BONUS
+        scores = normalise([Hit(passage_id, score) for passage_id, score in scores.items()])
+    return Ranking(channel="bm25", scores=scores, weight=weight)
+
+
+async def _recall_german(
+    passages: Passages, query: Query, selection: Selection, depth: int
+) -> tuple[list[Hit], float]:
+    """Hits in their German order, and the least weight words have there."""
+    hits = await passages.lexical(german.widen(query), selection, depth)
+    best = [hit.passage_id for hit in hits[: german.RESCORED]]
+    candidates = await passages.get(selection, best)
+    weight = german.LEXICAL_WEIGHT if german.are_german(candidates) else 0.0
+    return german.rescore(query, candidates), weight
 
 
 async def recall_dense(
@@ -134,19 +152,28 @@ async def recall_dense(
 
 
 def merge_models(found: Sequence[tuple[dict[str, float], float]]) -> dict[str, float]:
-    """One dense ranking of several models: the first that has a passage decides.
+    """One dense ranking of several models, each with the share of passages it has seen.
 
-    A later model's score counts by the chance that the passage has no better vector.
+    A better model orders what it has seen; how good the best of that is beside the rest, only
+    the model that has seen more can say. What only the latter found counts by the chance that
+    the better one has not seen it.
 
-    >>> merge_models([({"a": 1.0}, 0.25), ({"a": 0.3, "b": 0.8}, 1.0)])
-    {'a': 1.0, 'b': 0.6}
+    >>> merge_models([({"a": 1.0, "c": 0.5}, 0.25), ({"a": 0.4, "b": 0.8}, 1.0)])
+    {'b': 0.6, 'a': 0.4, 'c': 0.2}
     """
-    merged: dict[str, float] = {}
-    unseen = 1.0
-    for scores, share in found:
-        for passage_id, score in scores.items():
-            merged.setdefault(passage_id, round(score * unseen, 9))
-        unseen *= 1.0 - min(1.0, share)
+    *better, (merged, _) = found
+    for scores, share in reversed(better):
+        ceiling = max((merged.get(passage_id, 0.0) for passage_id in scores), default=0.0)
+        ceiling = max(ceiling, LEAST_CEILING)
+        unseen = 1.0 - min(1.0, share)
+        rest = {
+            passage_id: round(score * unseen, 9)
+            for passage_id, score in merged.items()
+            if passage_id not in scores
+        }
+        merged = rest | {
+            passage_id: round(score * ceiling, 9) for passage_id, score in scores.items()
+        }
     return merged
 
 
@@ -156,7 +183,7 @@ async def recall_tree(graph: Graph, project: str, hits: Sequence[Hit]) -> dict[s
     if not best:
         return {}
     lent: dict[str, float] = {}
-    for neighbour in await graph.neighbours(project, list(best), TREE, hops=2):
+    for neighbour in await graph.neighbours(project, list(best), TREE, hops=HOPS):
         if neighbour.node.kind != "Passage":
             continue
         score = best[neighbour.origin] * HOP_DECAY**neighbour.hops

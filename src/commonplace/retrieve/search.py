@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from commonplace.domain.passage import Located
@@ -99,10 +99,7 @@ async def _dense(reader: Reader, query: Query, request: Request, chosen: Plan) -
 
 async def _lexical(reader: Reader, query: Query, request: Request) -> Ranking | Failure:
     asked = recall_lexical(reader.passages, query, request.selection, depth_for(request))
-    scores = await attempt("lexical", asked)
-    if isinstance(scores, Failure):
-        return scores
-    return Ranking(channel="bm25", scores=scores, weight=1.0)
+    return await attempt("lexical", asked)
 
 
 async def _rank(reader: Reader, query: Query, request: Request, chosen: Plan) -> _Ranked:
@@ -122,17 +119,14 @@ async def _rank(reader: Reader, query: Query, request: Request, chosen: Plan) ->
 
 
 def _balance(rankings: Sequence[Ranking]) -> list[Ranking]:
-    """Give the lexical ranking what the dense one leaves of the weight."""
-    dense = sum(ranking.weight for ranking in rankings if ranking.channel == "vector")
-    rest = 1.0 - dense if 0 < dense < 1 else 1.0
+    """Weights that make one: words have at least what they ask for, vectors what they may."""
+    if len(rankings) < 2:
+        return [replace(ranking, weight=1.0) for ranking in rankings]
+    least = max(ranking.weight for ranking in rankings if ranking.channel == "bm25")
+    most = max(ranking.weight for ranking in rankings if ranking.channel == "vector")
+    dense = min(most, 1.0 - least)
     return [
-        Ranking(
-            channel=ranking.channel,
-            scores=ranking.scores,
-            weight=(ranking.weight if ranking.channel == "vector" else rest)
-            if len(rankings) > 1
-            else 1.0,
-        )
+        replace(ranking, weight=dense if ranking.channel == "vector" else 1.0 - dense)
         for ranking in rankings
     ]
 
@@ -229,13 +223,8 @@ def _fallback(request: Request, chosen: Plan) -> tuple[str, ...]:
 
 
 def _bounded(request: Request) -> Request:
-    return Request(
-        text=request.text,
-        selection=request.selection,
-        limit=max(1, min(MAX_LIMIT, request.limit)),
-        max_per_doc=max(1, request.max_per_doc),
-        mode=request.mode,
-    )
+    limit = max(1, min(MAX_LIMIT, request.limit))
+    return replace(request, limit=limit, max_per_doc=max(1, request.max_per_doc))
 
 
 def _nothing(request: Request, told: tuple[str, ...], generation: int) -> Found:
