@@ -39,6 +39,11 @@ TOP = 10
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 Figures = dict[str, float]
+QUIET = {
+    "COMMONPLACE_UPGRADE_EMBEDDER": "",
+    "COMMONPLACE_RATE_LIMIT_PER_MINUTE": "0",
+    "COMMONPLACE_LOG_LEVEL": "ERROR",
+}
 
 
 def percentiles(times_ms: Sequence[float]) -> Figures:
@@ -145,7 +150,7 @@ def server_command(home: Path, *flags: str) -> list[str]:
 
 async def over_stdio(home: Path, queries: Sequence[str]) -> Figures:
     command, *flags = server_command(home)
-    environment = {"COMMONPLACE_UPGRADE_EMBEDDER": "", "COMMONPLACE_RATE_LIMIT_PER_MINUTE": "0"}
+    environment = {**QUIET}
     parameters = StdioServerParameters(command=command, args=flags, env=environment)
     children = {child.pid for child in psutil.Process().children()}
     async with Client(parameters) as client:
@@ -160,11 +165,7 @@ async def over_stdio(home: Path, queries: Sequence[str]) -> Figures:
 
 
 async def over_http(home: Path, queries: Sequence[str]) -> Figures:
-    environment = {
-        "COMMONPLACE_UPGRADE_EMBEDDER": "",
-        "COMMONPLACE_RATE_LIMIT_PER_MINUTE": "0",
-        "PATH": "",
-    }
+    environment = {**QUIET, "PATH": ""}
     command = server_command(home, "--transport", "http", "--port", "0")
     command = [command[0], "--json", *command[1:]]
     process = await asyncio.create_subprocess_exec(

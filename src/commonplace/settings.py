@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -149,7 +150,8 @@ class Settings(BaseModel):
     @property
     def store_url(self) -> str:
         """The address of the store, the default spelled out."""
-        return self.store or f"sqlite://{self.home}/index.db"
+        default = f"sqlite://{quote(str(self.home))}/index.db?wait_s={self.writer_wait_s:g}"
+        return self.store or default
 
 
 def _environment(environ: Mapping[str, str]) -> dict[str, Any]:

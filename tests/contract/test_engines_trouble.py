@@ -39,7 +39,7 @@ async def test_an_index_of_a_newer_version_is_left_alone(tmp_path: Path) -> None
 async def test_a_file_that_is_no_database_is_told_with_the_fix(tmp_path: Path) -> None:
     path = tmp_path / "index.db"
     path.write_bytes(b"not a database, " * 1000)
-    with pytest.raises(IndexUnavailable, match="move it away and run `commonplace sync`"):
+    with pytest.raises(IndexUnavailable, match="move it away and add your sources again"):
         open_store(f"sqlite://{path}")
     assert path.read_bytes().startswith(b"not a database")
 
@@ -61,7 +61,7 @@ async def test_a_damaged_page_is_told_with_the_fix(tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[8192:] = b"\xa5" * (len(content) - 8192)
     path.write_bytes(content)
-    with pytest.raises(IndexUnavailable, match="move it away and run `commonplace sync`"):
+    with pytest.raises(IndexUnavailable, match="move it away and add your sources again"):
         await _read_everything(path)
 
 

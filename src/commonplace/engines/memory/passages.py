@@ -179,7 +179,7 @@ def _check_dimension(project: Project, model: str, dimension: int) -> None:
     if project.dimensions.setdefault(model, dimension) != dimension:
         raise EmbeddingMismatch(
             f"vectors of {model!r} have {project.dimensions[model]} dimensions here, "
-            f"not {dimension}; run `commonplace sync --embed` to make them anew"
+            f"not {dimension}; run `commonplace embed` to make them anew"
         )
 
 

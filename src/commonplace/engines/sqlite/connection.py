@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 READERS = 4  # threads a process reads with; more only queue for the two or four cores people have
 _CHECK_STEPS = 20_000  # virtual machine steps between two looks at the cancel flag: below 1 ms
 _PAUSE_S = 0.05  # longest pause between two tries for the write lock
-_CACHE_KIB = 16_000  # page cache a connection; measured with bench/store.py
+# The writer's cache holds the b-tree pages a batch touches; readers map the file instead.
+_WRITER_CACHE_KIB, _READER_CACHE_KIB = 32_000, 4000
 _MMAP_BYTES = 1 << 30
 
 Result = TypeVar("Result")
@@ -42,7 +43,8 @@ def translated(path: Path, wait_s: float) -> "Iterator[None]":
         yield
     except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError) as exc:
         raise IndexUnavailable(
-            f"the index {path} is damaged ({exc}); move it away and run `commonplace sync`"
+            f"the index {path} is damaged ({exc}); move it away and add your sources again "
+            "with `commonplace add`"
         ) from exc
     except (apsw.BusyError, apsw.LockedError) as exc:
         raise StoreError(
@@ -85,7 +87,8 @@ class Lane:
         )
         self.connection.set_busy_handler(self._wait)
         self.connection.set_progress_handler(lambda: self.job.is_cancelled, _CHECK_STEPS)
-        self.connection.execute(f"PRAGMA cache_size=-{_CACHE_KIB}; PRAGMA temp_store=MEMORY")
+        cache = _WRITER_CACHE_KIB if writes else _READER_CACHE_KIB
+        self.connection.execute(f"PRAGMA cache_size=-{cache}; PRAGMA temp_store=MEMORY")
 
     def prepare(self, path: Path) -> None:
         """Make this the writing connection: write-ahead log, current tables."""

@@ -110,7 +110,7 @@ def check(connection: apsw.Connection, path: str) -> bool:
     if version > VERSION:
         raise IndexUnavailable(
             f"{path} was made by a newer commonplace (index version {version}, this one knows "
-            f"{VERSION}); upgrade commonplace, or move the file away and run `commonplace sync`"
+            f"{VERSION}); upgrade commonplace, or move the file away and add your sources again"
         )
     is_empty = version == 0 and _number(connection, "schema_version") == 0
     if not is_empty and _number(connection, "application_id") != APPLICATION_ID:

@@ -55,7 +55,7 @@ def check_dimension(name: str, model: Model, dimension: int) -> None:
     if model.dimension != dimension:
         raise EmbeddingMismatch(
             f"vectors of {clean(name)!r} have {model.dimension} dimensions here, not {dimension}; "
-            "run `commonplace sync --embed` to make them anew"
+            "run `commonplace embed` to make them anew"
         )
 
 
