@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from commonplace.engines.base import KeyValue
 
 _NAMESPACE = "leases"
-_TTL_S = 30.0
+_TTL_S = 60.0  # longer than any step between two renewals takes on a busy machine
 _POLL_S = 0.1
 
 

@@ -53,6 +53,7 @@ class _Run:
     opened: OpenSource
     plan: Plan
     seen: Seen
+    seen_before: Seen
     lease: Lease
     tracker: Tracker
     progress: Progress
@@ -113,13 +114,15 @@ async def sync_source(writer: Writer, source: Source, progress: Progress = silen
         await run.tell("comparing")
         try:
             await _work(run)
-        finally:
+        except BaseException:
             await asyncio.shield(record.save(writer.store.keyvalue, source, run.seen))
+            raise
         await _fill(run)
         gone = run.plan.gone()
         await remove_documents(writer, source.project, gone)
         finished = replace(run.seen, recipe=run.recipe.key)
-        await record.save(writer.store.keyvalue, source, finished)
+        if finished != run.seen_before:  # it can be large, and most syncs change nothing
+            await record.save(writer.store.keyvalue, source, finished)
         await mark_synced(writer, source)
         await run.tell("done")
         return run.report(time.monotonic() - start, len(gone))
@@ -140,7 +143,7 @@ async def _prepare(writer: Writer, source: Source, hands: tuple[Lease, Tracker, 
         if uri in known.broken and is_current:
             kept.broken[uri] = known.broken[uri]
     lease, tracker, progress = hands
-    return _Run(writer, source, recipe, opened, plan, kept, lease, tracker, progress)
+    return _Run(writer, source, recipe, opened, plan, kept, known, lease, tracker, progress)
 
 
 def _chunks(listings: Sequence[Listing]) -> Iterator[list[Listing]]:

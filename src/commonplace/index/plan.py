@@ -59,6 +59,16 @@ def is_unchanged(listing: Listing, known: Fingerprint | None, seen: Seen) -> boo
     return seen.touched.get(listing.uri) == [*stamp_of(listing), known.content_hash]
 
 
+def overlap(one: str, other: str) -> bool:
+    """Whether one location lies within the other.
+
+    >>> overlap("/docs", "/docs/sub"), overlap("/docs/sub", "/docs"), overlap("/docs", "/docs2")
+    (True, True, False)
+    """
+    first, second = (f"{location.rstrip('/')}/" for location in (one, other))
+    return first.startswith(second) or second.startswith(first)
+
+
 async def elsewhere(writer: Writer, source: Source) -> dict[str, str]:
     """Addresses indexed by other sources of the project, with their locations.
 
@@ -66,7 +76,7 @@ async def elsewhere(writer: Writer, source: Source) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for other in await list_sources(writer.store.keyvalue, source.project):
-        if other.id != source.id:
+        if other.id != source.id and overlap(other.location, source.location):
             uris = await writer.store.passages.fingerprints(source.project, other.id)
             found |= dict.fromkeys(uris, other.location)
     return found

@@ -15,11 +15,15 @@ from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
 
 from commonplace.domain.document import Resource
+from commonplace.domain.errors import ParseError
 from commonplace.index.draft import Draft, Recipe, draft_all
 from commonplace.settings import Settings
 from commonplace.sources.base import Skip
 
-_WORTH_BYTES = 1_000_000  # measured on two cores; see the commit that set it
+# Two workers cost a CPU-second to start (imports .6 s, the token counter's ranks .2 s each), and
+# one core drafts 1 to 3 MB of text a second while another embeds and writes.
+_WORTH_BYTES = 2_000_000
+_LIMIT_S = 60.0  # a megabyte takes about one
 _MODULE = "commonplace.index.draft"
 
 
@@ -35,6 +39,25 @@ def _prepare_worker() -> None:
 def _end_with(parent: multiprocessing.process.BaseProcess) -> None:
     parent.join()
     os._exit(1)
+
+
+def _too_long(*_: object) -> None:
+    raise ParseError(f"parsing took more than {_LIMIT_S:g} s; split the file, or ignore it")
+
+
+def _draft_timed(recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
+    """In a worker: a document that takes too long fails instead of holding up the others."""
+    if not hasattr(signal, "setitimer"):  # Windows
+        return draft_all(recipe, resources)
+    signal.signal(signal.SIGALRM, _too_long)
+    outcomes: list[Draft | Skip] = []
+    for resource in resources:
+        signal.setitimer(signal.ITIMER_REAL, _LIMIT_S)
+        try:
+            outcomes += draft_all(recipe, [resource])
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    return outcomes
 
 
 def _make_pool(processes: int) -> ProcessPoolExecutor:
@@ -80,7 +103,7 @@ class Workers:
             return await asyncio.to_thread(draft_all, recipe, resources)
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._pool, draft_all, recipe, resources)
+            return await loop.run_in_executor(self._pool, _draft_timed, recipe, resources)
         except BrokenProcessPool:
             return await self._draft_each(recipe, resources)
 
@@ -94,7 +117,7 @@ class Workers:
             pool = _make_pool(1)
             for resource in resources:
                 try:
-                    outcomes += await loop.run_in_executor(pool, draft_all, recipe, [resource])
+                    outcomes += await loop.run_in_executor(pool, _draft_timed, recipe, [resource])
                 except BrokenProcessPool:
                     reason = "its parser's process died, perhaps for want of memory"
                     outcomes.append(Skip(path=resource.path, reason=reason, is_failure=True))
