@@ -83,13 +83,16 @@ def fitting(text: str, piece: Piece, count: TokenCounter, cap: int) -> list[Piec
     if count(text[piece.start : piece.end]) <= cap:
         return [piece]
     found: list[Piece] = []
+    run: list[Piece] = []
     for clause in _cuts(_CLAUSE, text, piece):
         if count(text[clause.start : clause.end]) <= cap:
-            found.append(clause)
+            run.append(clause)
             continue
-        for word in _cuts(_WORDS, text, clause):
-            found.extend(_halves(text, word, count, cap))
-    return _gather(text, found, count, cap)
+        cut = _cuts(_WORDS, text, clause)
+        words = [part for word in cut for part in _halves(text, word, count, cap)]
+        found += (*_gather(text, run, count, cap), *_gather(text, words, count, cap))
+        run = []
+    return [*found, *_gather(text, run, count, cap)]
 
 
 def measure(candidates: Sequence[Located], count: TokenCounter, cap: int) -> list[Unit]:

@@ -163,13 +163,9 @@ async def _expand(reader: Reader, request: Request, ranked: _Ranked) -> tuple[_R
         return _Ranked(hits=ranked.hits, degraded=(*ranked.degraded, str(lent))), "hybrid"
     known = {hit.passage_id: hit for hit in ranked.hits}
     for passage_id, score in lent.items():
-        extra, hit = GRAPH_WEIGHT * score, known.get(passage_id)
-        if hit is None:
-            parts: tuple[tuple[str, float], ...] = (("graph_expanded", score),)
-            known[passage_id] = Hit(passage_id, extra, "graph_expanded", parts)
-        else:
-            parts = (*hit.parts, ("graph_expanded", score))
-            known[passage_id] = Hit(passage_id, hit.score + extra, hit.channel, parts)
+        hit = known.get(passage_id) or Hit(passage_id, 0.0, "graph_expanded")
+        parts = (*hit.parts, ("graph_expanded", score))
+        known[passage_id] = Hit(passage_id, hit.score + GRAPH_WEIGHT * score, hit.channel, parts)
     hits = sorted(known.values(), key=lambda hit: (-hit.score, hit.passage_id))
     return _Ranked(hits=hits, degraded=ranked.degraded), "hybrid_local"
 

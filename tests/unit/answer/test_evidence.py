@@ -1,0 +1,155 @@
+"""Quotes that answer, verbatim and short."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.answer.evidence import Method, QuoteLimits, Weigher, select_quotes
+from commonplace.answer.spans import split_spans
+from commonplace.domain.evidence import Quote
+from commonplace.domain.passage import Located
+from commonplace.embedders.static import StaticEmbedder
+from commonplace.tokens import token_counter
+from tests.unit.retrieve.shelf import locate
+
+COUNT = token_counter("cl100k_base")
+WEIGHER = Weigher(tokens=COUNT, embedder=StaticEmbedder())
+TREES = (
+    "The orchard has two kinds of trees. Apple trees are pruned in February by the gardener. "
+    "Pear trees follow in March. The gardener is Ada Lopez, who came in 1998. "
+)
+PUMPS = "The pump freezes at minus four degrees. It delivers 12 litres per hour. Nobody likes it."
+
+words = st.sampled_from(
+    [
+        "apple",
+        "trees.",
+        "pump",
+        "freezes!",
+        "in",
+        "1998",
+        "-",
+        "|",
+        "#",
+        "```",
+        "\n\n",
+        ",",
+        ";",
+        "who",
+        "中文",
+        "。",
+        "Ärger",
+        "gardener's",
+        "x",
+    ]
+)
+texts = st.lists(words, max_size=60).map(" ".join) | st.text(max_size=80)
+DEFAULTS = QuoteLimits()
+methods: st.SearchStrategy[Method] = st.sampled_from(["best", "overlap"])
+
+
+async def _quotes(
+    question: str, candidates: list[Located], limits: QuoteLimits = DEFAULTS
+) -> list[Quote]:
+    scores = [1.0 / (place + 1) for place in range(len(candidates))]
+    return await select_quotes(question, candidates, scores, limits, WEIGHER)
+
+
+@pytest.mark.requirement("EVI-01")
+@pytest.mark.requirement("EVI-02")
+@pytest.mark.requirement("EVI-03")
+@pytest.mark.requirement("EVI-04")
+@given(
+    question=texts,
+    bodies=st.lists(texts, max_size=4),
+    cap=st.integers(1, 90),
+    context=st.integers(0, 90),
+    method=methods,
+)
+async def test_quotes_are_verbatim_short_apart_and_always_the_same(
+    question: str, bodies: list[str], cap: int, context: int, method: Method
+) -> None:
+    candidates = locate("Guide", *bodies)
+    whole = "".join(bodies)
+    limits = QuoteLimits(
+        max_quotes=5, max_quote_tokens=cap, include_context_tokens=context, method=method
+    )
+    quotes = await _quotes(question, candidates, limits)
+    assert quotes == await _quotes(question, candidates, limits)
+    assert len(quotes) <= 5
+    shown: set[int] = set()
+    for quote in quotes:
+        assert quote.text == quote.span.of(whole)
+        assert quote.text.strip()
+        assert COUNT(quote.text) <= cap or len(quote.text) == 1
+        assert 0.0 <= quote.score <= 1.0
+        assert not shown.intersection(range(quote.span.start, quote.span.end))
+        shown.update(range(quote.span.start, quote.span.end))
+
+
+@pytest.mark.requirement("EVI-06")
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When are apple trees pruned?", "February"),
+        ("At what temperature does the pump freeze?", "minus four"),
+        ("How much water does it deliver per hour?", "12 litres"),
+        ("Who is the gardener?", "Ada Lopez"),
+    ],
+)
+async def test_the_sentence_that_answers_comes_first(question: str, answer: str) -> None:
+    candidates = [*locate("Trees", TREES), *locate("Pumps", PUMPS)]
+    limits = QuoteLimits(max_quote_tokens=16, include_context_tokens=0)
+    quotes = await _quotes(question, candidates, limits)
+    assert any(answer in quote.text for quote in quotes[:2])
+
+
+@pytest.mark.requirement("EVI-05")
+async def test_quotes_end_where_sentences_end() -> None:
+    candidates = [*locate("Trees", TREES), *locate("Pumps", PUMPS)]
+    for question in ("pruned in March", "pump", "who came when", "zebra"):
+        for quote in await _quotes(question, candidates, QuoteLimits(max_quote_tokens=30)):
+            text = quote.located.passage.text
+            start = quote.span.start - quote.located.passage.span.start
+            pieces = split_spans(text)
+            assert start in {piece.start for piece in pieces}
+            assert start + len(quote.text) in {piece.end for piece in pieces}
+
+
+@pytest.mark.requirement("EVI-05")
+async def test_a_sentence_longer_than_the_cap_is_clipped_after_a_clause() -> None:
+    long = "First we wash the apples in cold water, then we peel them with a knife, and we bake."
+    quotes = await _quotes("peel apples", locate("Cake", long), QuoteLimits(max_quote_tokens=14))
+    assert all(quote.text[-1] in ",." for quote in quotes)
+
+
+@pytest.mark.requirement("EVI-10")
+async def test_a_question_for_a_time_prefers_a_sentence_with_one() -> None:
+    text = "The bridge was built over the river by many. The bridge was built in 1871 by many."
+    limits = QuoteLimits(max_quotes=1, max_quote_tokens=12, include_context_tokens=0)
+    quotes = await _quotes("When was the bridge built?", locate("Bridge", text), limits)
+    assert "1871" in quotes[0].text
+
+
+@pytest.mark.requirement("EVI-11")
+async def test_context_adds_whole_neighbours_inside_the_cap() -> None:
+    bare = QuoteLimits(max_quotes=1, include_context_tokens=0)
+    more = QuoteLimits(max_quotes=1, include_context_tokens=20)
+    asked = "When are apple trees pruned in February by the gardener"
+    alone = await _quotes(asked, locate("Trees", TREES), bare)
+    wider = await _quotes(asked, locate("Trees", TREES), more)
+    assert alone[0].text in wider[0].text
+    assert len(wider[0].text) > len(alone[0].text)
+    assert COUNT(wider[0].text) <= more.max_quote_tokens
+
+
+@pytest.mark.requirement("EVI-12")
+@pytest.mark.parametrize(
+    "question", ["", "?", "\x00", "\ud800", "a " * 8000, "中" * 5000, "((((" * 999]
+)
+async def test_hostile_questions_still_give_quotes(question: str) -> None:
+    assert await _quotes(question, locate("Trees", TREES))
+
+
+async def test_no_candidates_give_no_quotes() -> None:
+    assert await _quotes("anything", []) == []

@@ -1,0 +1,69 @@
+"""Passages become spans a quote may begin and end at."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.answer.spans import overlap_spans, split_spans
+
+texts = st.text(st.sampled_from("ab A.!?…。\n-*|`#1\t\"')中 :")) | st.text()
+
+
+def _cut(text: str) -> list[str]:
+    return [text[piece.start : piece.end] for piece in split_spans(text)]
+
+
+@pytest.mark.requirement("EVI-08")
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("One. Two! Three?", ["One.", "Two!", "Three?"]),
+        (
+            "Dr. Who met Mr. J. Smith at 3.5 p.m. today.",
+            ["Dr. Who met Mr. J. Smith at 3.5 p.m. today."],
+        ),
+        (
+            "It is used, e.g. in Rome, i.e. there. Next.",
+            ["It is used, e.g. in Rome, i.e. there.", "Next."],
+        ),
+        ("See https://a.b/c.d?e=f. Then go.", ["See https://a.b/c.d?e=f.", "Then go."]),
+        ("Am 3. Mai 1999 kam er. Es regnete.", ["Am 3. Mai 1999 kam er.", "Es regnete."]),
+        ("Das ist z.B. gut, bzw. schlecht. Ende.", ["Das ist z.B. gut, bzw. schlecht.", "Ende."]),
+        ('He said "Stop." She left.', ['He said "Stop."', "She left."]),
+        ("The U.S. Army won. It did.", ["The U.S. Army won.", "It did."]),
+        ("wrapped in the\nmiddle. Next.", ["wrapped in the\nmiddle.", "Next."]),
+        ("- one\n- two\n  goes on\n- three", ["- one", "- two\n  goes on", "- three"]),
+        ("1. first\n2. second", ["1. first", "2. second"]),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", ["| a | b |", "| 1 | 2 |"]),
+        ("# Title\ntext here", ["# Title", "text here"]),
+        ("Anna: Hello there 🎉\nBen: Hi", ["Anna: Hello there 🎉", "Ben: Hi"]),
+        ("今日は。明日は？", ["今日は。", "明日は？"]),
+        ("```py\na = 1. \nb = 2\n```", ["```py", "a = 1.", "b = 2", "```"]),
+        ("", []),
+        (" \n\t ", []),
+    ],
+)
+def test_spans_are_what_a_reader_would_take(text: str, spans: list[str]) -> None:
+    assert _cut(text) == spans
+
+
+@pytest.mark.requirement("EVI-08")
+@given(texts)
+def test_spans_stand_in_order_and_leave_out_no_word(text: str) -> None:
+    for pieces in (split_spans(text), overlap_spans(text)):
+        place = 0
+        for piece in pieces:
+            assert place <= piece.start < piece.end <= len(text)
+            assert not any(letter.isalnum() for letter in text[place : piece.start])
+            place = piece.end
+        assert not any(letter.isalnum() for letter in text[place:])
+
+
+@pytest.mark.requirement("EVI-12")
+@pytest.mark.parametrize(
+    "unit", [". ", "a.b ", "```\n", "| |\n", "- \n", "A. ", "\n", "a: b\n", "*" * 99, "[a] "]
+)
+def test_long_hostile_texts_are_cut_in_reasonable_time(unit: str) -> None:
+    text = unit * (200_000 // len(unit))
+    assert len(split_spans(text)) <= len(text)
+    assert len(overlap_spans(text)) <= len(text)
