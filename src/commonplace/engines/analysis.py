@@ -26,9 +26,9 @@ _WORD_CHARS_MOST = 200  # longer "words" are base64 and the like: no identifiers
 _CJK = re.compile(
     "[\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U0003ffff]+"
 )
-# Starts only where a word starts: a megabyte of hexadecimal digits stays linear.
+# Starts only where a word starts and never goes back: a megabyte of any text stays linear.
 _STRUCTURED = re.compile(
-    r"(?<![A-Za-z0-9])[A-Za-z0-9]+(?:[A-Z][A-Za-z0-9]*|[_.\-:/][A-Za-z0-9_.\-:/]*[A-Za-z0-9])"
+    r"(?<![A-Za-z0-9])[A-Za-z0-9][a-z0-9]*+(?:[A-Z]|[_.\-:/][A-Za-z0-9])[A-Za-z0-9_.\-:/]*+"
 )
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")

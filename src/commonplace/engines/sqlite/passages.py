@@ -156,6 +156,8 @@ class SqlitePassages:
         def work(connection: apsw.Connection) -> list[Located]:
             number = project_number(connection, project)
             found = None if number is None else stored.find_model(connection, number, model)
+            if number is None or _is_complete(connection, number, found):
+                return []
             base = -_BIG if found is None else found.base
             rows = connection.execute(
                 f"SELECT {LOCATED} FROM documents AS d CROSS JOIN passages AS p "  # noqa: S608 - our own text
@@ -215,6 +217,12 @@ class SqlitePassages:
             return sorted(row[0] for row in rows)
 
         return await self._connections.read(work)
+
+
+def _is_complete(connection: apsw.Connection, project: int, model: stored.Model | None) -> bool:
+    """Whether every passage has its vector: told by two counters, without a look at any row."""
+    total = connection.execute("SELECT passages FROM projects WHERE number=?", (project,)).get
+    return model is not None and model.embedded == total
 
 
 def _stats(connection: apsw.Connection, row: tuple[Any, ...], size_bytes: int) -> Stats:
