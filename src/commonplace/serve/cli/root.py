@@ -1,5 +1,6 @@
 """The root of the command line: finds commands, turns errors into one line and an exit code."""
 
+import gc
 import importlib
 import json
 import os
@@ -60,7 +61,12 @@ class Root(Group):
         entry = COMMANDS.get(cmd_name)
         if entry is None:
             return None
-        module = importlib.import_module(f"{__package__}.{entry.module}")
+        gc.disable()  # modules are kept anyway: collecting among them only delays the start
+        try:
+            module = importlib.import_module(f"{__package__}.{entry.module}")
+        finally:
+            gc.freeze()
+            gc.enable()
         found = (c for c in vars(module).values() if isinstance(c, click.Command))
         return next(command for command in found if command.name == cmd_name)
 
