@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import random
 import signal
 import subprocess
@@ -54,6 +55,8 @@ if __name__ == "__main__":
         asyncio.run(main(*sys.argv[1:]))
     except CommonplaceError as exc:
         sys.exit(f"{exc.code}: {exc.message}")
+    except KeyboardInterrupt:
+        sys.exit("interrupted")
 """
 
 
@@ -77,7 +80,13 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def start(program: Path, home: Path, *locations: Path) -> "subprocess.Popen[str]":
     command = [sys.executable, str(program), str(home), *map(str, locations)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # a process group of its own, to be interrupted as a whole
+    )
 
 
 def lines(output: str) -> Iterator[object]:
@@ -171,6 +180,28 @@ def test_killed_twenty_times_nothing_acknowledged_is_lost(
             assert asyncio.run(check(home, docs, FILES)) == FILES
     assert partial > 0, "no kill fell into the middle of the work"
     assert orphans, "no kill fell into a time with workers"
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.requirement("IDX-10")
+def test_ctrl_c_ends_quietly_and_a_new_run_goes_on(
+    program: Path, docs: Path, tmp_path: Path
+) -> None:
+    process = start(program, tmp_path, docs)
+    assert process.stdout is not None
+    told = ""
+    while acknowledged(told) == 0:
+        told += process.stdout.readline()
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it too
+    output, errors = process.communicate(timeout=180)
+    acked = acknowledged(told + output)
+    assert process.returncode != 0
+    assert errors.strip().splitlines()[-1] == "interrupted", errors
+    assert "Traceback" not in errors
+    assert 0 < asyncio.run(check(tmp_path, docs, acked)) < FILES
+    again = start(program, tmp_path, docs)
+    output, errors = again.communicate(timeout=180)
+    assert acknowledged(output) == FILES, errors
 
 
 @pytest.mark.timeout(400)

@@ -6,6 +6,9 @@ from commonplace.domain.passage import Located, Passage
 def embed_text(title: str, passage: Passage) -> str:
     r"""The title, the headings above and the text.
 
+    Measured on k8s-docs-anchor with the static tier (nDCG@10 of documents by their best passage):
+    text alone .519, with the title .561, with title and headings .608.
+
     >>> from commonplace.domain.document import Span
     >>> embed_text("Guide", Passage(id="p", document_id="d", ordinal=0, text="Run it.",
     ...     span=Span(0, 7), headings=("Guide", "Install")))

@@ -9,7 +9,7 @@ import asyncio
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -75,9 +75,16 @@ async def take(keyvalue: KeyValue, name: str) -> Lease | None:
 
 
 @asynccontextmanager
-async def held(keyvalue: KeyValue, name: str) -> AsyncIterator[Lease]:
-    """Wait for the lease as long as its holder makes progress, keep it, give it back."""
+async def held(
+    keyvalue: KeyValue, name: str, tell: Callable[[str], Awaitable[None]] | None = None
+) -> AsyncIterator[Lease]:
+    """Wait for the lease as long as its holder makes progress, keep it, give it back.
+
+    ``tell`` hears once that there is a wait.
+    """
     lease = await take(keyvalue, name)
+    if lease is None and tell is not None:
+        await tell("waiting for another process that is at it")
     while lease is None:
         await asyncio.sleep(_POLL_S)
         lease = await take(keyvalue, name)

@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from commonplace.domain.document import Resource
 from commonplace.domain.errors import CommonplaceError, EmbedError, SourceError, UserError
@@ -24,12 +25,7 @@ from commonplace.index.jobs import Tracker, tracked
 from commonplace.index.lease import Lease, held
 from commonplace.index.plan import Plan, make_plan
 from commonplace.index.seen import Seen, stamp_of
-from commonplace.index.sources import (
-    list_sources,
-    mark_synced,
-    open_source,
-    remove_documents,
-)
+from commonplace.index.sources import list_sources, mark_synced, open_source, remove_documents
 from commonplace.index.upgrade import upgrade
 from commonplace.index.workers import Workers
 from commonplace.index.writer import Progress, Report, Writer, silent
@@ -106,7 +102,7 @@ async def sync_source(writer: Writer, source: Source, progress: Progress = silen
     start = time.monotonic()
     name = f"sync/{source.id}"
     async with (
-        held(writer.store.keyvalue, name) as lease,
+        held(writer.store.keyvalue, name, partial(progress, 0, None)) as lease,
         tracked(writer, name, source.project, source.location) as tracker,
     ):
         await progress(0, None, f"looking at {source.location}")
