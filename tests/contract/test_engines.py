@@ -385,6 +385,20 @@ async def test_vectors_find_passages(store: Store) -> None:
 
 
 @pytest.mark.requirement("ENG-10")
+async def test_a_model_may_change_its_length_once_no_vector_is_left(store: Store) -> None:
+    old = make_entry("a.md", ["one"], vectors={"m": unit_rows(1)})
+    new = make_entry("b.md", ["two"], vectors={"m": unit_rows(1, dimension=4)})
+    await store.passages.write([old])
+    assert len(await store.passages.dense("m", unit_rows(1)[0], WHOLE, 5)) == 1
+    with pytest.raises(EmbeddingMismatch, match="add them again"):
+        await store.passages.write([new])
+    await store.passages.remove("default", [old.card.id])
+    await store.passages.write([new])
+    hits = await store.passages.dense("m", unit_rows(1, dimension=4)[0], WHOLE, 5)
+    assert [hit.passage_id for hit in hits] == ids(new)
+
+
+@pytest.mark.requirement("ENG-10")
 async def test_vectors_that_are_no_numbers_are_refused(store: Store) -> None:
     rows = unit_rows(1)
     rows[0, 0] = np.nan

@@ -176,10 +176,13 @@ class MemoryPassages:
 
 
 def _check_dimension(project: Project, model: str, dimension: int) -> None:
-    if project.dimensions.setdefault(model, dimension) != dimension:
+    if not project.vectors.get(model):
+        project.dimensions[model] = dimension
+    if project.dimensions[model] != dimension:
         raise EmbeddingMismatch(
             f"vectors of {model!r} have {project.dimensions[model]} dimensions here, "
-            f"not {dimension}; run `commonplace embed` to make them anew"
+            f"not {dimension}; set the embedder back, or `commonplace remove` its "
+            "sources and add them again"
         )
 
 

@@ -52,10 +52,10 @@ def find_model(connection: apsw.Connection, project: int, name: str) -> Model | 
 
 def check_dimension(name: str, model: Model, dimension: int) -> None:
     """Refuse vectors of another length than the stored ones."""
-    if model.dimension != dimension:
+    if model.embedded and model.dimension != dimension:
         raise EmbeddingMismatch(
             f"vectors of {clean(name)!r} have {model.dimension} dimensions here, not {dimension}; "
-            "run `commonplace embed` to make them anew"
+            "set the embedder back, or `commonplace remove` its sources and add them again"
         )
 
 
@@ -67,6 +67,11 @@ def put(
     if not numbers:
         return
     model = find_model(connection, project, name)
+    if model is not None and not model.embedded and model.dimension != stored.shape[1]:
+        # Nothing is left of the old length: a new number, so that no view is mistaken for it.
+        connection.execute("DELETE FROM changes WHERE model=?", (model.number,))
+        connection.execute("DELETE FROM models WHERE number=?", (model.number,))
+        model = None
     if model is None:
         model = _make_model(connection, project, name, stored.shape[1])
     check_dimension(name, model, stored.shape[1])
