@@ -1,0 +1,1 @@
+"""Judged questions: how good ranking and evidence are, on every open set."""

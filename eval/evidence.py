@@ -1,0 +1,189 @@
+"""Whether the answer is in the quotes, at 200, 400, 800 and 1600 tokens."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+
+from commonplace import tools
+from commonplace.answer.evidence import Blend, QuoteLimits, Weigher, select_quotes
+from commonplace.catalog import collect
+from commonplace.domain.evidence import Quote
+from commonplace.engines.base import Passages
+from commonplace.retrieve.search import Found, Request, search
+from commonplace.serve.dispatch import Caller, Dispatcher
+from commonplace.tokens import token_counter
+from commonplace.tools.base import Tool
+from eval.corpus import SELECTION, Indexed, application
+from eval.plain import PlainIndex, plain_overlap, plain_weighted
+from eval.sets import Question
+
+BUDGETS = (200, 400, 800, 1600)
+MANY = 24
+COUNT = token_counter("cl100k_base")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A quote as a reader gets it."""
+
+    document: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How much of the gold the quotes hold."""
+
+    has_any: float
+    """Questions with at least one gold answer, whole, in one of the quotes."""
+    share: float
+    """Gold characters shown, at the places marked."""
+
+
+Ask = Callable[[Question, int], Awaitable[Sequence[Shown]]]
+
+
+def _shown(quotes: Sequence[Quote]) -> list[Shown]:
+    return [
+        Shown(quote.located.card.uri, quote.span.start, quote.span.end, quote.text)
+        for quote in quotes
+    ]
+
+
+def fitting(quotes: Sequence[Shown], budget: int) -> list[Shown]:
+    """The longest prefix of quotes whose texts together stay within the budget."""
+    kept, spent = [], 0
+    for quote in quotes:
+        spent += COUNT(quote.text)
+        if spent > budget:
+            break
+        kept.append(quote)
+    return kept
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def grade(indexed: Indexed, question: Question, quotes: Sequence[Shown]) -> Score:
+    """Compare quotes with what is marked."""
+    texts = [_plain(quote.text) for quote in quotes]
+    has_any = any(_plain(mark.text) in text for mark in question.marks for text in texts)
+    covered = total = 0
+    for mark in question.marks:
+        shown: set[int] = set()
+        for quote in quotes:
+            page = indexed.by_uri[quote.document]
+            if page.id == mark.page:
+                shift = len(page.prefix)
+                start = max(mark.start, quote.start - shift)
+                shown.update(range(start, min(mark.end, quote.end - shift)))
+        covered += len(shown)
+        total += mark.end - mark.start
+    return Score(float(has_any), covered / max(1, total))
+
+
+async def _everything(indexed: Indexed) -> PlainIndex:
+    passages: Passages = indexed.reader.passages
+    found = []
+    for document in indexed.pages:
+        found += await passages.read(SELECTION, document, range(1_000_000))
+    return PlainIndex(found)
+
+
+async def _plain_ways(indexed: Indexed) -> list[tuple[str, Ask]]:
+    index = await _everything(indexed)
+
+    async def by_overlap(question: Question, budget: int) -> list[Shown]:
+        quotes = plain_overlap(question.text, index.top(question.text))
+        return fitting(_shown(quotes), budget)
+
+    async def by_weight(question: Question, budget: int) -> list[Shown]:
+        quotes = plain_weighted(question.text, index.top(question.text))
+        return fitting(_shown(quotes), budget)
+
+    return [("plain overlap (000)", by_overlap), ("plain IDF + passage", by_weight)]
+
+
+def _ablations(indexed: Indexed) -> list[tuple[str, QuoteLimits, Weigher]]:
+    """Our own choice, then with one consideration less each."""
+    whole = Weigher(tokens=COUNT, embedder=indexed.reader.embedders[-1])
+    limits, blend = QuoteLimits(max_quotes=MANY), Blend()
+
+    def without(**less: float) -> Weigher:
+        return replace(whole, blend=replace(blend, **less))
+
+    return [
+        ("ours", limits, whole),
+        ("… without meaning", limits, without(meaning=0.0)),
+        ("… without passage score", limits, without(passage=0.0)),
+        ("… without kind of answer", limits, without(kind=0.0)),
+        ("… without best sentence", limits, without(sentence=0.0)),
+        ("… without context", replace(limits, include_context_tokens=0), whole),
+    ]
+
+
+def _our_ways(indexed: Indexed) -> list[tuple[str, Ask]]:
+    found: dict[str, Found] = {}
+
+    async def candidates(question: Question) -> Found:
+        if question.id not in found:
+            request = Request(text=question.text, selection=SELECTION, limit=10, max_per_doc=3)
+            found[question.id] = await search(indexed.reader, request)
+        return found[question.id]
+
+    def way(limits: QuoteLimits, weigher: Weigher) -> Ask:
+        kept: dict[str, list[Shown]] = {}
+
+        async def ask(question: Question, budget: int) -> list[Shown]:
+            if question.id not in kept:
+                these = await candidates(question)
+                scores = [hit.score for hit in these.hits]
+                quotes = await select_quotes(question.text, these.located, scores, limits, weigher)
+                kept[question.id] = _shown(quotes)
+            return fitting(kept[question.id], budget)
+
+        return ask
+
+    return [(name, way(limits, weigher)) for name, limits, weigher in _ablations(indexed)]
+
+
+def _tool_way(indexed: Indexed) -> Ask:
+    """The tool itself, with everything a reply costs."""
+    dispatcher = Dispatcher(application(indexed), collect(tools, Tool).values())
+
+    async def ask(question: Question, budget: int) -> list[Shown]:
+        arguments = {"question": question.text[:4000], "max_response_tokens": budget}
+        outcome = await dispatcher.call(
+            "kb.retrieve_evidence", arguments, Caller(connection="eval")
+        )
+        rows = (outcome.structured or {}).get("quotes", [])
+        return [
+            Shown(row["source_uri"], row["start_char"], row["end_char"], row["quote"])
+            for row in rows
+        ]
+
+    return ask
+
+
+async def judge(
+    indexed: Indexed, questions: Sequence[Question]
+) -> AsyncIterator[tuple[str, list[Score]]]:
+    """Each way to quote, with its scores at the four budgets."""
+    ways = await _plain_ways(indexed)
+    ways += _our_ways(indexed)
+    ways.append(("kb.retrieve_evidence, whole reply", _tool_way(indexed)))
+    for name, ask in ways:
+        means = []
+        for budget in BUDGETS:
+            scores = [
+                grade(indexed, question, await ask(question, budget)) for question in questions
+            ]
+            means.append(
+                Score(
+                    sum(score.has_any for score in scores) / len(scores),
+                    sum(score.share for score in scores) / len(scores),
+                )
+            )
+        yield name, means
