@@ -64,13 +64,15 @@ def make_pieces(document: Document, knife: Knife) -> Iterator[Piece]:
             yield from _piece(knife, Span(start, end), marks[start])
 
 
+# How many targets a block may fill and stay whole. A table reads well cut between rows (half a
+# target is left for its heading); half a fence is broken code, so only a huge one is cut.
+_WHOLE = {"table": 1.5, "code": 8}
+
+
 def _piece(knife: Knife, span: Span, block: Block | None) -> Iterator[Piece]:
     kind = block.kind if block else "other"
     tokens = knife.measure(span.start, span.end)
-    is_rigid = kind in {"code", "table"}
-    # A whole fence or table is worth a longer passage; half a target is left for its heading.
-    limit = knife.target * 3 // 2 if is_rigid else knife.target
-    if tokens <= limit:
+    if tokens <= knife.target * _WHOLE.get(kind, 1):
         leads = kind == "heading" or _announces(knife.text, span, tokens, kind)
         yield Piece(span.start, span.end, tokens, kind, leads)
         return

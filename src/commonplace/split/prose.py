@@ -40,7 +40,8 @@ def split_prose(
 ) -> list[Passage]:
     """Passages that, joined, are the document's text; a blank text has none.
 
-    Each aims at ``target_tokens`` and is at most twice as long, unless one word is longer.
+    Each aims at ``target_tokens`` and is at most twice as long, unless one word is longer or a
+    fence is kept whole.
     """
     if not document.text.strip():
         return []
