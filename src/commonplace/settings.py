@@ -136,7 +136,9 @@ class Settings(BaseModel):
     max_file_bytes: int = Field(
         default=20 * 1024 * 1024, ge=1024, description="Larger files are reported and skipped."
     )
-    workers: int = Field(default=0, ge=0, description="Parsing processes; 0 means one per core.")
+    workers: int = Field(
+        default=0, ge=0, description="Parsing processes; 0 means one per core, at most four."
+    )
     follow_symlinks: bool = Field(
         default=False, description="Follow links that leave the added folder."
     )

@@ -23,6 +23,9 @@ from commonplace.sources.base import Skip
 # Two workers cost a CPU-second to start (imports .6 s, the token counter's ranks .2 s each), and
 # one core drafts 1 to 3 MB of text a second while another embeds and writes.
 _WORTH_BYTES = 2_000_000
+# Embedding and writing take this process longer than drafting takes one worker, so that more
+# workers would only wait for it.
+_MOST_WORKERS = 4
 _LIMIT_S = 60.0  # a megabyte takes about one
 _MODULE = "commonplace.index.draft"
 
@@ -70,8 +73,12 @@ def _make_pool(processes: int) -> ProcessPoolExecutor:
 
 
 def worker_count(settings: Settings) -> int:
-    """Processes to parse with: as set, or one per core."""
-    return settings.workers or os.cpu_count() or 1
+    """Processes to parse with: as set, or one per core this process may use, at most four."""
+    if hasattr(os, "sched_getaffinity"):
+        cores = len(os.sched_getaffinity(0))
+    else:
+        cores = os.cpu_count() or 1
+    return settings.workers or min(cores, _MOST_WORKERS)
 
 
 class Workers:
