@@ -8,6 +8,7 @@ unless the source gives no better place.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from commonplace.answer.spans import Piece, split_spans
 from commonplace.domain.passage import Located
@@ -98,6 +99,7 @@ def fitting(text: str, piece: Piece, count: TokenCounter, cap: int) -> list[Piec
 def measure(candidates: Sequence[Located], count: TokenCounter, cap: int) -> list[Unit]:
     """The units of all candidates, in their order; headings are left out, replies carry them."""
     units = []
+    count = lru_cache(maxsize=None)(count)  # a piece is weighed when cut and when measured
     for place, located in enumerate(candidates):
         text = located.passage.text
         pieces = split_spans(text)

@@ -5,14 +5,15 @@ equal, and their text is equal up to case and white space or nearly so in its wo
 numbers matter: ``timeout = 30`` and ``timeout = 60`` are two answers, not one.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from commonplace.domain.passage import Located
-from commonplace.retrieve.words import words
 
+_NUMBER = re.compile(r"\d+")
 NEAR = 0.9
 """Least share of common word pairs. Copies between versions of a page lie above; pages that
 share a template lie below (toolsel-seal-in: siblings at .6 to .85)."""
@@ -46,11 +47,11 @@ def _overlap(one: Sequence[str], other: Sequence[str]) -> float:
 
 def _print(located: Located) -> _Print:
     passage = located.passage
-    wording = tuple(words(passage.text))
+    wording = tuple(passage.text.casefold().split())
     names = {located.card.title.casefold()}
     if passage.headings:
         names.add(passage.headings[-1].casefold())
-    numbers = frozenset(word for word in wording if not word.isalpha())
+    numbers = frozenset(_NUMBER.findall(passage.text))
     return _Print(frozenset(names), wording, frozenset(wording), numbers)
 
 
