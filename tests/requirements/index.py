@@ -26,4 +26,6 @@ REQUIREMENTS: dict[str, str] = {
     "IDX-23": "Watching syncs what changes in several sources, also when a root goes and returns.",
     "IDX-24": "Sources and projects can be added, listed, found and removed with all they hold.",
     "IDX-25": "Small jobs run without worker processes, large ones with; the outcome is the same.",
+    "IDX-26": "After any edits to a folder, a sync makes the index hold exactly what is there.",
+    "IDX-27": "A document whose parsing takes too long fails alone.",
 }

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from tests.unit.index.asking import WHOLE, found, index, near, texts
-from tests.unit.index.conftest import EMBEDDER
 
 from commonplace.domain.document import Resource
 from commonplace.domain.errors import SourceError
@@ -29,6 +27,8 @@ from commonplace.settings import Settings
 from commonplace.sources import files
 from commonplace.sources.base import Skip
 from commonplace.sources.walk import Limits
+from tests.unit.index.asking import WHOLE, found, index, near, texts
+from tests.unit.index.conftest import EMBEDDER
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.unit.index.asking import found, index
 
 from commonplace.domain.errors import InvalidArgument, InvalidProject, NotFound, SourceError
 from commonplace.index.jobs import list_jobs, tracked
@@ -24,6 +23,7 @@ from commonplace.index.sources import (
     remove_source,
 )
 from commonplace.index.writer import Writer
+from tests.unit.index.asking import found, index
 
 
 @pytest.mark.requirement("IDX-24")

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.unit.index.asking import index
-from tests.unit.index.conftest import EMBEDDER
 
 from commonplace.domain.errors import EmbedError
 from commonplace.embedders.base import Vectors
@@ -14,6 +12,8 @@ from commonplace.index.jobs import list_jobs
 from commonplace.index.lease import held
 from commonplace.index.upgrade import Pace, upgrade
 from commonplace.index.writer import Writer
+from tests.unit.index.asking import index
+from tests.unit.index.conftest import EMBEDDER
 
 
 class Better:

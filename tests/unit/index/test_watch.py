@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from tests.unit.index.asking import found
 
 from commonplace.domain.errors import CommonplaceError, SourceError
 from commonplace.domain.scope import Source
 from commonplace.index.sources import add_source, remove_source
 from commonplace.index.watch import watch
 from commonplace.index.writer import Report, Writer
+from tests.unit.index.asking import found
 
 Told = asyncio.Queue[tuple[str, Report | CommonplaceError]]
 
