@@ -12,7 +12,7 @@ from commonplace.domain.ids import content_hash, stable_id
 from commonplace.domain.passage import Passage
 from commonplace.domain.query import Query
 from commonplace.domain.scope import Selection
-from commonplace.engines.base import Entry, Vectors
+from commonplace.engines.base import Entry, Store, Vectors
 
 MOMENT = datetime(2025, 3, 1, 12, 0, 0, 5, tzinfo=UTC)
 WHOLE = Selection(project="default")
@@ -89,3 +89,8 @@ def relate(source: str, target: str, relation: str = "LINKS_TO", **changes: Any)
     """An edge of the default project."""
     fields = {"project": "default"}
     return Edge(source=source, target=target, relation=relation, **(fields | changes))
+
+
+async def reached(store: Store, node_id: str, *relations: str, hops: int = 1) -> list[str]:
+    near = await store.graph.neighbours("default", [node_id], relations, hops)
+    return [neighbour.node.id for neighbour in near]
