@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
+
 from tests.library import write_corpus
 
 MINUTE_S = 60.0

@@ -9,14 +9,14 @@ import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.library import GUIDE, NOTES, RECIPES, Library, open_library
-from tests.property.arguments import arguments
 
 from commonplace import tools
 from commonplace.answer.pack import MAX_RESPONSE_BYTES, minify
 from commonplace.catalog import collect
 from commonplace.serve.schemas import input_schema, output_schema
 from commonplace.tools.base import Tool
+from tests.library import GUIDE, NOTES, RECIPES, Library, open_library
+from tests.property.arguments import arguments
 
 TOOLS = collect(tools, Tool)
 TEXTS = {"orchard.md": GUIDE, "recipes.md": RECIPES, "notes.md": NOTES}

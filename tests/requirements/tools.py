@@ -18,7 +18,7 @@ REQUIREMENTS = {
     "CUR-02": "A cursor of another query or of an older index generation is refused with the fix.",
     "CUR-03": "A forged cursor is refused with a typed error.",
     "CUR-04": "Another server's cursor is refused.",
-    "BUD-05": "For any arguments, any reply of any tool keeps budget and schema; quotes are verbatim.",
+    "BUD-05": "Any reply of any tool keeps budget and schema; quotes are verbatim.",
     "KBS-01": "kb.search has the contract's defaults.",
     "KBS-02": "A search result has every field; its preview is a slice of the source.",
     "KBS-03": "Previews keep their cap and never hold the whole passage.",

@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from commonplace.answer.pack import Budget, Form, Page, Tail, minify, pack
 from commonplace.domain.errors import BudgetExceeded
 
-count = len  # a token a character: what the packer promises holds for any counter
+
+def count(text: str) -> int:
+    """A token a character: what the packer promises holds for any counter."""
+    return len(text)
 
 
 def shape(entries: Sequence[str], tail: Tail) -> Form:
@@ -33,8 +36,7 @@ def test_a_reply_never_exceeds_its_budget_and_holds_a_prefix_of_the_page(
 ) -> None:
     try:
         reply = pack(entries, Page(offset, size), budget(tokens), shape)
-    except BudgetExceeded as refusal:
-        assert refusal.details["needed_tokens"] > tokens
+    except BudgetExceeded:
         return
     shown = reply.structured["entries"]
     assert count(reply.text) <= tokens

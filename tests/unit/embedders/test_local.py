@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bench.build_skeleton import build
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from bench.build_skeleton import build
 from commonplace import embedders
 from commonplace.catalog import collect
 from commonplace.domain.errors import EmbedError

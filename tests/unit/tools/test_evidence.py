@@ -1,9 +1,9 @@
 """kb.extract_evidence and kb.retrieve_evidence: only quotes, each checkable."""
 
 import pytest
-from tests.library import GUIDE, NOTES, RECIPES, Library
 
 from commonplace.tools.kb.evidence import ExtractArgs, RetrieveArgs
+from tests.library import GUIDE, NOTES, RECIPES, Library
 
 TEXTS = {"orchard.md": GUIDE, "recipes.md": RECIPES, "notes.md": NOTES}
 

@@ -1,9 +1,9 @@
 """kb.read_excerpt and kb.expand_excerpt: bounded, whole, resumable."""
 
 import pytest
-from tests.library import GUIDE, Library
 
 from commonplace.tools.kb.excerpt import ExpandArgs, ReadArgs
+from tests.library import GUIDE, Library
 
 
 async def find(library: Library, query: str) -> str:

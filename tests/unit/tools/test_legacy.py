@@ -1,13 +1,13 @@
 """The names of seed 000's first server: same signatures, same defaults, not listed."""
 
 import pytest
-from tests.library import GUIDE, Library
 
 from commonplace.tools.legacy import (
     SearchDocumentationArgs,
     SearchSectionsArgs,
     SectionTextArgs,
 )
+from tests.library import GUIDE, Library
 
 
 @pytest.mark.requirement("LEG-01")

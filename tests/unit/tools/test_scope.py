@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from tests.library import Library, open_library
 
 from commonplace.serve.dispatch import Caller
+from tests.library import Library, open_library
 
 SECRET = "The vault code is heliotrope."  # noqa: S105 - a sentence
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from tests.library import Library
 
 from commonplace.tools.kb.search import SearchArgs
+from tests.library import Library
 
 QUERY = "When should apple trees be pruned?"
 

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.library import GUIDE, Library
-from tests.unit.session.test_scratch import located
 
 from commonplace.answer.verify import verify
+from tests.library import GUIDE, Library
+from tests.unit.session.test_scratch import located
 
 
 @pytest.mark.requirement("VER-01")
