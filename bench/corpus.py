@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from tokenizers import Tokenizer
 
@@ -28,7 +29,8 @@ class Corpus:
     def __init__(self) -> None:
         self._random = random.Random(SEED)
         self._words = _vocabulary()
-        self._weights = [1 / (rank + 10) for rank in range(len(self._words))]
+        weights = (1 / (rank + 10) for rank in range(len(self._words)))
+        self._cumulated = list(accumulate(weights))  # choices() would add them up every time
         self._topics = [
             self._random.sample(self._words[200:], WORDS_PER_TOPIC) for _ in range(TOPICS)
         ]
@@ -55,7 +57,8 @@ class Corpus:
         return " ".join(self._sentence(topic) for _ in range(self._random.randint(5, 9)))
 
     def _sentence(self, topic: list[str]) -> str:
-        common = self._random.choices(self._words, self._weights, k=self._random.randint(8, 14))
+        number = self._random.randint(8, 14)
+        common = self._random.choices(self._words, cum_weights=self._cumulated, k=number)
         own = self._random.choices(topic, k=self._random.randint(2, 5))
         words = common + own
         self._random.shuffle(words)
