@@ -30,12 +30,14 @@ from commonplace.tools.scope import Filters, Name, Scope, select
 
 Method = Literal["best", "overlap"]
 
+_LEAST_QUOTE_TOKENS = 10
+
 
 class QuoteArgs(ToolArgs):
     """The limits both evidence tools take."""
 
     max_quotes: int = Field(default=6, ge=1, le=20)
-    max_quote_tokens: int = Field(default=80, ge=10, le=400)
+    max_quote_tokens: int = Field(default=80, ge=_LEAST_QUOTE_TOKENS, le=400)
     include_context_tokens: int = Field(
         default=20, ge=0, le=200, description="Whole neighbouring sentences, up to this much."
     )
@@ -187,11 +189,11 @@ async def _reply(app: App, call: Call, args: QuoteArgs, evidence: _Evidence) -> 
         page = Page(offset, args.max_quotes)
         try:
             reply = pack(quotes, page, budget(app, args.max_response_tokens), shape)
-        except BudgetExceeded:
-            # One long quote may fill a small budget: shorter ones still answer.
-            if longest // 2 < 10:
+        except BudgetExceeded as exc:
+            # One long quote may overfill a small budget: a shorter one still answers.
+            longest -= max(4, exc.details["needed_tokens"] - args.max_response_tokens)
+            if longest < _LEAST_QUOTE_TOKENS:
                 raise
-            longest //= 2
             continue
         call.session.see(row["section_id"] for row in reply.structured["quotes"])
         return replace(reply, degraded=evidence.degraded, collapsed=evidence.collapsed)
