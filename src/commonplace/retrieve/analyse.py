@@ -15,7 +15,8 @@ MAX_CHARS = 16_000
 MAX_TERMS = 160
 """A pasted abstract has about 120 different words; each term costs the engine a lookup."""
 MAX_PHRASES = 8
-MAX_PARTS = 4
+MAX_PARTS = 5
+"""More sentences than these are a pasted text, not a list of questions."""
 
 _UNREADABLE = re.compile(r"[\x00\ud800-\udfff]")
 _PHRASE = re.compile(r"[\"“”„«»]([^\"“”„«»]{2,300})[\"“”„«»]")
@@ -39,6 +40,8 @@ _JOINT = re.compile(
     rf"(?:,\s*|;\s*|\s)(?:and|und)\s+(?=(?:{_ASKING})\b)|\s+(?:vs\.?|versus)\s+|;\s+",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"(?<=[.?!])\s+")
+_LEAST_TERMS = 2
 _COMPARISON = re.compile(
     r"\b(?:compare|comparison of|differences? between|vergleiche|unterschied(?:e)? zwischen)\s+"
     r"(?P<first>.{2,120}?)\s+(?:and|with|to|und|mit)\s+(?P<second>.{2,120})",
@@ -109,7 +112,7 @@ def phrases(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def parts(text: str) -> tuple[str, ...]:
-    """The questions a compound question is made of; empty when it is one.
+    """The questions a compound question is made of; empty when it is one, or too many.
 
     >>> parts("What is WAL? How large can it grow?")
     ('What is WAL?', 'How large can it grow?')
@@ -118,16 +121,27 @@ def parts(text: str) -> tuple[str, ...]:
     >>> parts("salt and pepper")
     ()
     """
-    questions = [part.strip() for part in re.findall(r"[^?]+\??", text)]
-    if sum(part.endswith("?") for part in questions) < 2:
-        compared = _COMPARISON.search(text)
-        if compared:
-            questions = [compared["first"], compared["second"].rstrip(" ?.!")]
-        else:
-            questions = [part.strip() for part in _JOINT.split(text)]
-    worth = [part for part in questions if len(words(part)) > 1 or len(part) > 2]
-    distinct = tuple(dict.fromkeys(worth))[:MAX_PARTS]
-    return distinct if len(distinct) > 1 else ()
+    compared = _COMPARISON.search(text)
+    found = _sentences(text)
+    if compared and len(found) < 2:
+        found = [compared["first"], compared["second"].rstrip(" ?.!")]
+    elif len(found) < 2:
+        found = [part.strip() for part in _JOINT.split(text)]
+    worth = [part for part in found if len(part) > 2]
+    distinct = tuple(dict.fromkeys(worth))
+    return distinct if 1 < len(distinct) <= MAX_PARTS else ()
+
+
+def _sentences(text: str) -> list[str]:
+    """Sentences with something to look for; what has too little belongs to the one before."""
+    found: list[str] = []
+    for sentence in _SENTENCE.split(text.strip()):
+        is_short = not sentence.endswith("?") and len(terms(sentence)) < _LEAST_TERMS
+        if found and is_short:
+            found[-1] = f"{found[-1]} {sentence}"
+        elif sentence:
+            found.append(sentence)
+    return found
 
 
 def analyse(text: str) -> Query:

@@ -17,10 +17,10 @@ from commonplace.retrieve import german
 from commonplace.retrieve.fuse import Ranking, normalise
 from commonplace.retrieve.words import is_german, words
 
-STATIC_TEXTS_PER_S = 500.0
-"""Static models embed thousands of texts a second, transformers tens (DESIGN §10)."""
-TRANSFORMER_WEIGHT = 0.6  # DESIGN §10, confirmed by leave-one-set-out in docs/evaluation.md
-STATIC_WEIGHT = 0.45  # the best mean is .4 to .45; below .45 long questions (cisi) lose to BM25
+DENSE_WEIGHT = 0.45
+"""How much vectors count beside words, for both tiers: static models do best at .4 to .5, the
+transformer at .5 on questions and .6 on abstracts, and from .5 on requests for tools fall below
+BM25 (docs/evaluation.md)."""
 GRAPH_WEIGHT = 0.4  # k8s-docs-anchor +.03, lihua-world +.007, others within .003
 HOP_DECAY = 0.5
 HOPS = 2
@@ -106,11 +106,6 @@ def plan(embedders: Sequence[Embedder], stats: Stats) -> Plan:
             break
         degraded.append(f"{embedder.model}: {share:.0%} of passages embedded")
     return Plan(models=tuple(chosen), degraded=tuple(degraded))
-
-
-def dense_weight(embedder: Embedder) -> float:
-    """How much a model's ranking counts beside the lexical one."""
-    return STATIC_WEIGHT if embedder.texts_per_s >= STATIC_TEXTS_PER_S else TRANSFORMER_WEIGHT
 
 
 async def recall_lexical(

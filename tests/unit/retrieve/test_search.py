@@ -102,6 +102,22 @@ async def test_a_failing_model_is_told_and_words_answer() -> None:
 
 
 @pytest.mark.requirement("RET-07")
+async def test_the_second_model_answers_for_a_failing_first_one_which_is_told() -> None:
+    store = MemoryStore()
+    await shelve(store, LIBRARY, [STATIC])
+    some = (await store.passages.pending(PROJECT, "broken@1", 99))[:1]
+    await store.passages.embed(
+        PROJECT, "broken@1", [one.passage.id for one in some], await STATIC.embed(["x"])
+    )
+    reader = Reader(
+        passages=store.passages, graph=store.graph, embedders=(BrokenEmbedder(), STATIC)
+    )
+    found = await search(reader, _request("apple trees", mode="vector_only"))
+    assert {hit.channel for hit in found.hits} == {"vector"}
+    assert any("embed_url" in told for told in found.degraded)
+
+
+@pytest.mark.requirement("RET-07")
 async def test_a_failing_graph_is_told_and_the_rest_answers() -> None:
     reader = await _reader(STATIC)
     elsewhere = MemoryStore()
