@@ -1,9 +1,12 @@
-"""Best passages by BM25, without scoring what cannot be among them.
+"""Best passages by BM25, without scoring what can hardly be among them.
 
-FTS5 finds rows fast and scores them slowly: each score reads the row's length. So rows are first
-ordered by the most they could score, which follows from the words they hold; the best few hundred
-are scored, and then only those whose bound still exceeds the last place asked for (the idea of
-MaxScore: Turtle & Flood, IP&M 31(6), 1995). What comes back is what scoring every row gives.
+FTS5 finds rows fast and scores them slowly: each score reads the row's length. So where many rows
+hold a word of the query, they are first put in order by what their words could be worth at most
+(the idea of MaxScore: Turtle & Flood, IP&M 31(6), 1995), and the best few hundred are scored.
+
+In a large index, words that a fiftieth of the passages hold are left out while rarer ones are
+asked for: they tell little and cost most of the time. Up to ``_SCORED`` rows, what comes back is
+what scoring every row gives.
 """
 
 import json
@@ -11,6 +14,8 @@ import math
 from typing import Any
 
 import apsw
+import numpy as np
+import numpy.typing as npt
 
 from commonplace.domain.query import Channel, Hit
 from commonplace.domain.scope import Selection
@@ -21,49 +26,56 @@ from commonplace.engines.sqlite.schema import lexicon
 
 LIMIT_MOST = 10_000  # more hits than any page of any tool asks for
 _TIES = 16  # hits read beyond the limit, to break ties at its edge by id
-_LISTED_MOST = 4000  # rows of one word that are listed; rows of commoner words are only counted
-_SCORED = 300  # rows scored at first
+_LISTED_LEAST = 4000  # rows of one word that are listed, in an index of any size
+_LISTED_SHARE = 50  # and in a large one, this part of all rows
+_SCORED = 400  # rows scored, at least
+_TIED_MOST = 2000  # rows scored when the last of those are worth the same
 
 
 def lexical(
     connection: apsw.Connection, place: tuple[int, Selection], want: Wanted, limit: int
 ) -> list[Hit]:
     """Hits best first, ties by id."""
+    if want.required:
+        return _hits(connection, place, (want, None), limit)
+    worth, rare = _worth(connection, place[0], want)
     first = max(_SCORED, 4 * limit)
-    if want.required or not place[1].is_whole_project:
-        return _hits(connection, place, (want, None), limit)
-    bounds, others = _bounds(connection, place[0], want)
-    if len(bounds) <= first:
-        return _hits(connection, place, (want, None), limit)
-    rows = sorted(bounds, key=bounds.__getitem__, reverse=True)
-    hits = _hits(connection, place, (want, rows[:first]), limit)
-    least = hits[-1].score - others if len(hits) == limit else -1.0
-    if bounds[rows[first]] < least:
-        return hits
-    needed = [row for row in rows if bounds[row] >= least]
-    return _hits(connection, place, (want, needed if least > 0 else None), limit)
+    held = np.flatnonzero(worth)
+    is_small = len(held) <= first or len(rare.optional) == 1
+    if is_small or not place[1].is_whole_project:
+        return _hits(connection, place, (rare, None), limit)
+    values = worth[held]
+    last = np.partition(values, -first)[-first]
+    best = held[values > last]
+    tied = held[values == last][: _TIED_MOST - len(best)]
+    return _hits(connection, place, (rare, np.concatenate([best, tied]).tolist()), limit)
 
 
-def _bounds(
+def _worth(
     connection: apsw.Connection, project: int, want: Wanted
-) -> tuple[dict[int, float], float]:
-    """The most each listed row can score by its listed words, and the most by all other words."""
+) -> tuple[npt.NDArray[np.float64], Wanted]:
+    """By row, the most its rare words can score; and those words, or all if none is rare."""
     words = lexicon(project)
     total = connection.execute("SELECT passages FROM projects WHERE number=?", (project,)).get
-    bounds: dict[int, float] = {}
-    others = 0.0
+    most_listed = max(_LISTED_LEAST, total // _LISTED_SHARE)
+    listing = (
+        f"SELECT group_concat(rowid) FROM (SELECT rowid FROM {words} "  # noqa: S608 - our own text
+        f"WHERE {words} MATCH ? LIMIT {most_listed + 1})"
+    )
+    found: list[tuple[float, npt.NDArray[np.int64]]] = []
+    rare = []
     for sequence in want.optional:
-        bound = {"match": expression(Wanted(optional=(sequence,)))}
-        sql = f"FROM {words} WHERE {words} MATCH :match"
-        listing = f"SELECT rowid {sql} LIMIT {_LISTED_MOST + 1}"
-        rows: list[Any] = connection.execute(listing, bound).fetchall()
-        if len(rows) <= _LISTED_MOST:
-            most = _most(total, len(rows))
-            for (row,) in rows:
-                bounds[row] = bounds.get(row, 0.0) + most
-        else:
-            others += _most(total, connection.execute(f"SELECT count(*) {sql}", bound).get)
-    return bounds, others
+        match = expression(Wanted(optional=(sequence,)))
+        listed = connection.execute(listing, (match,)).get or ""
+        rows = np.fromstring(listed, np.int64, sep=",")
+        if len(rows) <= most_listed:
+            rare.append(sequence)
+            found.append((_most(total, len(rows)), rows))
+    largest = max((int(rows.max()) for _, rows in found if len(rows)), default=-1)
+    worth = np.zeros(largest + 1)
+    for most, rows in found:
+        worth[rows] += most
+    return worth, Wanted(optional=tuple(rare)) if largest >= 0 else want
 
 
 def _most(total: int, count: int) -> float:
