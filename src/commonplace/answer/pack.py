@@ -71,8 +71,8 @@ def minify(structured: Mapping[str, Any]) -> str:
 
 def cost_tokens(form: Form, count: TokenCounter) -> int:
     """What the dearer of the two forms costs."""
-    links = sum(count(minify(asdict(link))) for link in form.links)
-    return max(count(form.text) + links, count(minify(form.structured)))
+    links = "\n".join(minify(asdict(link)) for link in form.links)
+    return max(count(form.text) + count(links), count(minify(form.structured)))
 
 
 def pack(

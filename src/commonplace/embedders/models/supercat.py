@@ -27,6 +27,7 @@ _REPEAT_POWER = 0.75
 MAX_CHARS = 32_768  # four times the longest passage; bounds the work a hostile text can cause
 _KNOWN_WORDS = 50_000  # about 10 MB
 _KNOWN_CHARS = 40
+_FEW_WORDS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,18 @@ class Supercat:
         # One look at each: another thread may empty the memory between two.
         tokens = {word: ids for word in words if (ids := known.get(word)) is not None}
         new = [word for word in words if word not in tokens]
-        encodings = self.tokenizer.encode_batch_fast(new, add_special_tokens=False)
-        found = {word: encoding.ids for word, encoding in zip(new, encodings, strict=True)}
+        found = dict(zip(new, self._encode(new), strict=True))
         if len(known) + len(found) > _KNOWN_WORDS:
             known.clear()
         known.update((word, ids) for word, ids in found.items() if len(word) <= _KNOWN_CHARS)
         return tokens | found
+
+    def _encode(self, words: list[str]) -> list[list[int]]:
+        """Token ids of each word; the tokenizer's own threads cost a question 2 ms to wake."""
+        if len(words) <= _FEW_WORDS:
+            return [self.tokenizer.encode(word, add_special_tokens=False).ids for word in words]
+        encodings = self.tokenizer.encode_batch_fast(words, add_special_tokens=False)
+        return [encoding.ids for encoding in encodings]
 
     def joined(self, batches: Sequence[Vectors]) -> Vectors:
         """The rows of all batches, in order."""
