@@ -17,10 +17,10 @@ from commonplace.retrieve import german
 from commonplace.retrieve.fuse import Ranking, normalise
 from commonplace.retrieve.words import is_german, words
 
-DENSE_WEIGHT = 0.45
-"""How much vectors count beside words, for both tiers: static models do best at .4 to .5, the
-transformer at .5 on questions and .6 on abstracts, and from .5 on requests for tools fall below
-BM25 (docs/evaluation.md)."""
+DENSE_WEIGHT = 0.5
+"""Vectors and words count alike, for both tiers: static models do best at .4 to .5, the
+transformer at .5 on questions and .6 on abstracts; at .5 no open set falls below BM25
+(docs/evaluation.md)."""
 GRAPH_WEIGHT = 0.4  # k8s-docs-anchor +.03, lihua-world +.007, others within .003
 HOP_DECAY = 0.5
 HOPS = 2
