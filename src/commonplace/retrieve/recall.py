@@ -114,10 +114,9 @@ async def recall_lexical(
     """The lexical ranking; passages with every quoted phrase rank above the rest."""
     loose = replace(query, phrases=())
     if is_german(words(query.text)):
-        every, weight = await _recall_german(passages, loose, selection, depth)
+        scores, weight = await _recall_german(passages, loose, selection, depth)
     else:
-        every, weight = await passages.lexical(loose, selection, depth), 0.0
-    scores = normalise(every)
+        scores, weight = normalise(await passages.lexical(loose, selection, depth)), 0.0
     if query.phrases:
         for hit in await passages.lexical(query, selection, depth):
             scores[hit.passage_id] = scores.get(hit.passage_id, 0.0) + PHRASE_BONUS
@@ -127,13 +126,19 @@ async def recall_lexical(
 
 async def _recall_german(
     passages: Passages, query: Query, selection: Selection, depth: int
-) -> tuple[list[Hit], float]:
-    """Hits in their German order, and the least weight words have there."""
-    hits = await passages.lexical(german.widen(query), selection, depth)
-    best = [hit.passage_id for hit in hits[: german.RESCORED]]
+) -> tuple[dict[str, float], float]:
+    """Scores in their German order, and the least weight words have there."""
+    plain, wide = await asyncio.gather(
+        passages.lexical(query, selection, depth),
+        passages.lexical(german.widen(query), selection, depth),
+    )
+    best = [hit.passage_id for hit in wide[: german.RESCORED]]
     candidates = await passages.get(selection, best)
-    weight = german.LEXICAL_WEIGHT if german.are_german(candidates) else 0.0
-    return german.rescore(query, candidates), weight
+    own, share = normalise(german.rescore(query, candidates)), german.ENGINE_SHARE
+    scores = {passage_id: (1 - share) * score for passage_id, score in own.items()}
+    for passage_id, score in normalise(plain).items():
+        scores[passage_id] = scores.get(passage_id, 0.0) + share * score
+    return scores, german.LEXICAL_WEIGHT if german.are_german(candidates) else 0.0
 
 
 async def recall_dense(
