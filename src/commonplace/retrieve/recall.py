@@ -4,6 +4,7 @@ A channel that fails is told of, loudly, and the others answer; when all fail, t
 is raised. No channel needs another port than its own.
 """
 
+import asyncio
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
