@@ -17,6 +17,7 @@ REQUIREMENTS = {
     "ENG-14": "Key-value pairs live as long as asked; of two claims on one lease one wins.",
     "ENG-15": "An empty store answers with nothing; a closed one says so.",
     "ENG-16": "Every engine answers random work as the reference engine does.",
+    "ENG-17": "Where many rows match, the best ten hold nearly all of those of scoring every row.",
     "ENG-20": "Other processes see what one has committed, and a second writer waits its turn.",
     "ENG-21": "A writer that waited its bound fails with the fix, having changed nothing.",
     "ENG-22": "A cancelled call stops its query in the engine; a cancelled write leaves nothing.",

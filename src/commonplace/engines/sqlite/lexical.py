@@ -17,14 +17,13 @@ import apsw
 import numpy as np
 import numpy.typing as npt
 
-from commonplace.domain.query import Channel, Hit
+from commonplace.domain.query import Hit
 from commonplace.domain.scope import Selection
 from commonplace.engines.analysis import Wanted, expression
 from commonplace.engines.bm25 import IDF_LEAST, K1
-from commonplace.engines.sqlite.rows import selected
+from commonplace.engines.sqlite.rows import LIMIT_MOST, named, selected
 from commonplace.engines.sqlite.schema import lexicon
 
-LIMIT_MOST = 10_000  # more hits than any page of any tool asks for
 _TIES = 16  # hits read beyond the limit, to break ties at its edge by id
 _LISTED_LEAST = 4000  # rows of one word that are listed, in an index of any size
 _LISTED_SHARE = 50  # and in a large one, this part of all rows
@@ -115,14 +114,3 @@ def _hits(
         if is_whole or size > LIMIT_MOST:
             return named(connection, dict(found), "bm25")[:limit]
         size *= 4
-
-
-def named(connection: apsw.Connection, scores: dict[int, float], channel: Channel) -> list[Hit]:
-    """Hits by passage id, best first, ties by id."""
-    rows = connection.execute(
-        "SELECT p.number, p.id FROM json_each(?) AS asked "
-        "CROSS JOIN passages AS p ON p.number = asked.value",
-        (str(list(scores)),),
-    )
-    hits = [Hit(passage_id, scores[number], channel) for number, passage_id in rows]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.passage_id))

@@ -14,12 +14,13 @@ from commonplace.engines.check import check_entry, check_texts, half, unit
 from commonplace.engines.sqlite import vectors as stored
 from commonplace.engines.sqlite import write
 from commonplace.engines.sqlite.connection import Connections
-from commonplace.engines.sqlite.lexical import LIMIT_MOST, lexical, named
 from commonplace.engines.sqlite.rows import (
+    LIMIT_MOST,
     LOCATED,
     as_json,
     locate,
     moment_of,
+    named,
     project_number,
     selected,
 )
@@ -97,6 +98,8 @@ class SqlitePassages:
 
     async def lexical(self, query: Query, selection: Selection, limit: int) -> list[Hit]:
         """Best passages by BM25 over title, headings, body and split identifiers, best first."""
+        from commonplace.engines.sqlite.lexical import lexical  # noqa: PLC0415 - it needs numpy
+
         want = wanted(query)
         limit = min(limit, LIMIT_MOST)
         if want.is_empty or limit <= 0:

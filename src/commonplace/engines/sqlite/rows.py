@@ -10,10 +10,12 @@ import apsw
 from commonplace.domain.document import Card, Span
 from commonplace.domain.errors import InvalidArgument
 from commonplace.domain.passage import Located, Passage, PassageKind
+from commonplace.domain.query import Channel, Hit
 from commonplace.domain.scope import Selection
 from commonplace.engines.analysis import clean
 from commonplace.engines.sqlite.schema import create_lexicon
 
+LIMIT_MOST = 10_000  # more hits than any page of any tool asks for
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 LOCATED = """p.id, p.ordinal, p.text, p.start, p.stop, p.headings, p.anchor, p.kind, p.tokens,
@@ -133,3 +135,14 @@ def _card(project: str, row: tuple[Any, ...]) -> Card:
         indexed_at=moment_of(row[11]),
         size_bytes=row[12],
     )
+
+
+def named(connection: apsw.Connection, scores: dict[int, float], channel: Channel) -> list[Hit]:
+    """Hits by passage id, best first, ties by id."""
+    rows = connection.execute(
+        "SELECT p.number, p.id FROM json_each(?) AS asked "
+        "CROSS JOIN passages AS p ON p.number = asked.value",
+        (str(list(scores)),),
+    )
+    hits = [Hit(passage_id, scores[number], channel) for number, passage_id in rows]
+    return sorted(hits, key=lambda hit: (-hit.score, hit.passage_id))
