@@ -15,8 +15,9 @@ from commonplace.domain.passage import Located
 
 _NUMBER = re.compile(r"\d+")
 NEAR = 0.9
-"""Least share of common word pairs. Copies between versions of a page lie above; pages that
-share a template lie below (toolsel-seal-in: siblings at .6 to .85)."""
+"""Least share of common word pairs. Descriptions that begin with the same four words, which must
+stay apart, share .15 of their pairs in the middle and .63 at the 99th percentile, none .9
+(toolsel-seal-in, 1,077 pairs)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,12 +12,12 @@ from commonplace.retrieve.analyse import analyse
 from commonplace.retrieve.collapse import Collapse
 from commonplace.retrieve.fuse import Ranking, fuse
 from commonplace.retrieve.recall import (
-    DENSE_WEIGHT,
     GRAPH_WEIGHT,
     Failure,
     Plan,
     Reader,
     attempt,
+    dense_weight,
     merge_models,
     plan,
     raise_if_all_failed,
@@ -32,7 +32,7 @@ Mode = Literal["auto", "vector_only", "hybrid_local"]
 
 MAX_LIMIT = 200
 LEAST_DEPTH = 100
-"""Candidates of each channel: deeper lists changed no figure of docs/evaluation.md."""
+"""Candidates of each channel: 200 moved nDCG@10 by at most .002 on eleven open sets, 50 by .009."""
 MOST_DEPTH = 1000
 PART_WEIGHT = 0.7
 """How much an answer to one part of a compound question is worth (toolsel-seal-in .899 to .943,
@@ -90,14 +90,16 @@ async def _dense(
         )
     )
     found = [
-        (scores, share)
-        for scores, (_, share) in zip(answers, chosen.models, strict=True)
+        (scores, share, embedder)
+        for scores, (embedder, share) in zip(answers, chosen.models, strict=True)
         if not isinstance(scores, Failure)
     ]
     failures = [answer for answer in answers if isinstance(answer, Failure)]
     if not found:
         return [*failures]
-    return [Ranking(channel="vector", scores=merge_models(found), weight=DENSE_WEIGHT), *failures]
+    merged = merge_models([(scores, share) for scores, share, _ in found])
+    weight = dense_weight(found[0][2])
+    return [Ranking(channel="vector", scores=merged, weight=weight), *failures]
 
 
 async def _lexical(reader: Reader, query: Query, request: Request) -> list[Ranking | Failure]:
