@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from commonplace.retrieve.analyse import analyse
 from commonplace.retrieve.words import stem, words
@@ -80,6 +81,7 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(map(stem, words(text)))
 
 
+@lru_cache(maxsize=64)  # every hit of a page asks with the same question
 def question_stems(question: str) -> tuple[str, ...]:
     """Stems of the words that carry a question's meaning, each once.
 

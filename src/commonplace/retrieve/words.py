@@ -52,7 +52,7 @@ def words(text: str) -> list[str]:
     >>> words("Set max_pool_size to 3.5 (Größe)!")
     ['set', 'max', 'pool', 'size', 'to', '3', '5', 'größe']
     """
-    return [match.group().lower() for match in WORD.finditer(text)]
+    return WORD.findall(text.lower())
 
 
 def is_german(found: list[str]) -> bool:
