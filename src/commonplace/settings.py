@@ -39,6 +39,18 @@ def _split_commas(value: object) -> object:
     return value
 
 
+def _transport(value: object) -> object:
+    """Other servers call it streamable-http."""
+    if isinstance(value, str):
+        value = value.lower().replace("_", "-")
+        return "http" if value == "streamable-http" else value
+    return value
+
+
+def _upper(value: object) -> object:
+    return value.upper() if isinstance(value, str) else value
+
+
 Names = Annotated[tuple[str, ...], BeforeValidator(_split_commas)]
 
 
@@ -62,7 +74,7 @@ class Settings(BaseModel):
     )
     toolsets: Names = Field(
         default=("default",),
-        description="Tool families to list: `default`, `all`, or names such as `kb,memory`.",
+        description="Tool families to list: `default`, `all`, or names such as `kb,verify_quote`.",
     )
     tool_names: Literal["family", "bare"] = Field(
         default="family", description="List `kb_search` (family), or names without family (bare)."
@@ -74,7 +86,9 @@ class Settings(BaseModel):
         default=True, description="Off returns minified JSON text and no structuredContent."
     )
 
-    transport: Literal["stdio", "http"] = Field(default="stdio", description="How to serve.")
+    transport: Annotated[Literal["stdio", "http"], BeforeValidator(_transport)] = Field(
+        default="stdio", description="How to serve."
+    )
     host: str = Field(default="127.0.0.1", description="Address the HTTP server binds.")
     port: int = Field(default=8642, ge=0, le=65535, description="Port of the HTTP server.")
     auth_token: str = Field(
@@ -89,7 +103,10 @@ class Settings(BaseModel):
     )
 
     response_tokens: int = Field(
-        default=4000, ge=100, le=50_000, description="Budget of a reply whose call names none."
+        default=0,
+        ge=0,
+        le=10_000,
+        description="Budget of a reply whose call names none; 0 is each tool's own default.",
     )
     response_chars: int = Field(
         default=45_000, ge=1000, le=524_288, description="No reply is longer, whatever is asked."
@@ -145,8 +162,8 @@ class Settings(BaseModel):
     writer_wait_s: float = Field(
         default=30.0, ge=0, description="How long a second writer waits for the first."
     )
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
-        default="INFO", description="Least severity of log lines on standard error."
+    log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = (
+        Field(default="INFO", description="Least severity of log lines on standard error.")
     )
 
     @property
@@ -186,14 +203,14 @@ def load(
     flags = {name: value for name, value in (flags or {}).items() if value is not None}
     home = flags.get("home") or given.get("home")
     user_file = Path(home or Settings.model_fields["home"].get_default(call_default_factory=True))
-    layers = _read_toml(user_file / "settings.toml")
-    layers |= _read_toml((folder or Path.cwd()) / PROJECT_FILE)
-    layers |= given
-    layers |= flags
+    files = (user_file / "settings.toml", (folder or Path.cwd()) / PROJECT_FILE)
+    layers: list[tuple[str, Mapping[str, Any]]] = [(str(file), _read_toml(file)) for file in files]
+    layers += [("the environment", given), ("the command line", flags)]
     try:
-        settings = Settings(**layers)
+        settings = Settings(**{name: value for _, layer in layers for name, value in layer.items()})
     except ValidationError as exc:
         first = exc.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
-        raise UserError(f"setting {name!r}: {first['msg']}; see `commonplace doctor`") from exc
+        origin = next(place for place, given in reversed(layers) if first["loc"][0] in given)
+        raise UserError(f"setting {name!r} from {origin}: {first['msg']}; mend it there") from exc
     return settings.model_copy(update={"home": settings.home.expanduser().absolute()})

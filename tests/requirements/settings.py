@@ -7,5 +7,6 @@ REQUIREMENTS = {
     "SET-04": "A broken settings file is named.",
     "SET-05": "Any home folder can hold the store, whatever characters its name has.",
     "SET-06": "Secrets do not appear when settings are shown.",
+    "SET-07": "Usual spellings of other servers' values are understood.",
     "TOK-01": "Tokens are counted exactly as tiktoken counts them.",
 }

@@ -42,7 +42,7 @@ def test_names_other_servers_use_are_read_and_ours_win(
 def test_an_impossible_value_is_refused_with_the_settings_name(
     tmp_path: Path, environ: dict[str, str]
 ) -> None:
-    with pytest.raises(UserError, match="setting 'p"):
+    with pytest.raises(UserError, match=r"setting 'p.* from the environment"):
         load({}, environ | {"COMMONPLACE_HOME": str(tmp_path)}, tmp_path)
 
 
@@ -66,3 +66,20 @@ def test_secrets_are_not_shown() -> None:
     shown = repr(Settings(auth_token="hunter2", embed_key="sk-1"))  # noqa: S106 - made up
     assert "hunter2" not in shown
     assert "sk-1" not in shown
+
+
+@pytest.mark.requirement("SET-07")
+@pytest.mark.parametrize(
+    ("name", "value", "field", "meant"),
+    [
+        ("MCP_LOG_LEVEL", "info", "log_level", "INFO"),
+        ("MCP_TRANSPORT", "streamable-http", "transport", "http"),
+        ("MCP_TRANSPORT", "streamable_http", "transport", "http"),
+        ("MCP_TRANSPORT", "STDIO", "transport", "stdio"),
+    ],
+)
+def test_usual_spellings_of_other_servers_are_understood(
+    tmp_path: Path, name: str, value: str, field: str, meant: str
+) -> None:
+    settings = load({}, {name: value, "COMMONPLACE_HOME": str(tmp_path)}, tmp_path)
+    assert getattr(settings, field) == meant

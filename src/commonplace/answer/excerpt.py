@@ -1,6 +1,7 @@
 """Bounded excerpts: whole sentences and lines from a place in a text, forwards or backwards."""
 
 from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from commonplace.answer.spans import split_spans
@@ -29,21 +30,30 @@ class Measure:
 def forwards(text: str, start: int, measure: Measure) -> int:
     """Where to stop reading from ``start``: the last sentence or line end that fits.
 
-    A first sentence too long for the measure is cut at a word's end, a first word too long
-    wherever it must be, so reading always goes on.
+    A first sentence or fence too long for the measure is cut at a line's end, a line at a word's,
+    a word wherever it must be, so reading always goes on.
     """
     ends = [span.end for span in split_spans(text) if span.end > start] or [len(text)]
     ends[-1] = len(text)
-    best = bisect_right(ends, 0, key=lambda end: 0 if measure.holds(text[start:end]) else 1)
-    if best:
-        return ends[best - 1]
-    words = [place for place in range(start + 1, ends[0]) if text[place].isspace()]
-    best = bisect_right(words, 0, key=lambda end: 0 if measure.holds(text[start:end]) else 1)
-    if best:
-        return words[best - 1]
-    stops = range(start + 1, ends[0] + 1)
+    stops: Sequence[int] = ends
+    inside = range(start + 1, ends[0])
+    finer: list[Callable[[], Sequence[int]]] = [
+        lambda: [place for place in inside if text[place - 1] == "\n"],
+        lambda: [place for place in inside if text[place].isspace()],
+        lambda: range(start + 1, ends[0] + 1),
+    ]
+    for places in finer:
+        found = _last_fitting(text, start, stops, measure)
+        if found is not None:
+            return found
+        stops = places()
+    found = _last_fitting(text, start, stops, measure)
+    return found if found is not None else min(start + 1, len(text))
+
+
+def _last_fitting(text: str, start: int, stops: Sequence[int], measure: Measure) -> int | None:
     best = bisect_right(stops, 0, key=lambda end: 0 if measure.holds(text[start:end]) else 1)
-    return stops[best - 1] if best else min(start + 1, len(text))
+    return stops[best - 1] if best else None
 
 
 def backwards(text: str, end: int, measure: Measure) -> int:

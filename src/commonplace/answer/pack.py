@@ -126,7 +126,12 @@ def _shaped(
     entries: Sequence[T], tail: Tail, budget: Budget, shape: Callable[[Sequence[T], Tail], Form]
 ) -> Reply:
     form = shape(entries, tail)
-    return Reply(text=form.text, structured=form.structured, tokens=cost_tokens(form, budget.count))
+    return Reply(
+        text=form.text,
+        structured=form.structured,
+        links=form.links,
+        tokens=cost_tokens(form, budget.count),
+    )
 
 
 def _over(reply: Reply, budget: Budget) -> LimitReason:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+_SHORT_ID_CHARS = 9  # ids of sessions that their connection vouches for
 _LINE_BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 # C0 and C1 controls but tab and line breaks, and the characters that reorder text.
 _UNSAFE = re.compile(r"[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -63,4 +64,14 @@ def closing(tail: Mapping[str, Any], noun: str) -> str:
     """
     line = f"{tail['returned_count']} of {tail['total_count']} {noun}"
     cursor = tail.get("next_cursor")
-    return f"{line}; more with cursor={cursor}" if cursor else line
+    line = f"{line}; more with cursor={cursor}" if cursor else line
+    return line + session_note(tail.get("session_id", ""))
+
+
+def session_note(session_id: str) -> str:
+    """How to stay in the session, where no connection does it (an id of its own is long).
+
+    >>> session_note("123456789"), session_note("0" * 32)[:14]
+    ('', '; session_id=0')
+    """
+    return f"; session_id={session_id}" if len(session_id) > _SHORT_ID_CHARS else ""

@@ -13,6 +13,9 @@ from typing import Literal
 SpanKind = Literal["sentence", "heading", "row", "code"]
 
 _FENCE = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})")
+_FRONT_MATTER = re.compile(
+    r"---[ \t]*\r?\n[A-Za-z_][\w-]*[ \t]*:.*?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL
+)
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t]|$)")
 _RULE = re.compile(r"^ {0,3}(?:[-*_=~^+#|:][ \t]*){3,}$")
 _BULLET = re.compile(r"^[ \t>]*(?:[-*+•‣–]|\(?\d{1,3}[.)]|[a-zA-Z][.)])[ \t]+")
@@ -109,18 +112,17 @@ class _Cutter:
         self._prose_start: int | None = None
         self._prose_end = 0
         self._fence = ""
+        self._fence_start = 0
 
     def take(self, start: int, end: int) -> None:
         line = self.text[start:end].rstrip("\r\n")
         fence = _FENCE.match(line)
         if self._fence:
-            self.pieces.extend(_trimmed(self.text, start, end, "code"))
             if fence and fence["mark"].startswith(self._fence) and line.strip() == fence["mark"]:
-                self._fence = ""
+                self._close(end)
         elif fence:
             self.flush()
-            self._fence = fence["mark"]
-            self.pieces.extend(_trimmed(self.text, start, end, "code"))
+            self._fence, self._fence_start = fence["mark"], start
         elif not line.strip() or _RULE.match(line):
             self.flush()
         elif _HEADING.match(line):
@@ -139,22 +141,34 @@ class _Cutter:
             self._prose_start = start
         self._prose_end = end
 
+    def _close(self, end: int) -> None:
+        """A fence is one piece: half a fence is broken code."""
+        self.pieces.extend(_trimmed(self.text, self._fence_start, end, "code"))
+        self._fence = ""
+
     def flush(self) -> None:
+        if self._fence:
+            self._close(len(self.text))
         if self._prose_start is not None:
             self.pieces.extend(_sentences(self.text, self._prose_start, self._prose_end))
             self._prose_start = None
 
 
 def split_spans(text: str) -> list[Piece]:
-    r"""The pieces of a passage, in order, not overlapping; only white space and rules between.
+    r"""The pieces of a passage, in order, not overlapping.
+
+    Between them stand only white space and rules, and before the first a document's front matter.
 
     >>> text = "Dr. No costs 3.5 € (e.g. at www.a.b). Bye!\n- one\n- two"
     >>> [text[piece.start : piece.end] for piece in split_spans(text)]
     ['Dr. No costs 3.5 € (e.g. at www.a.b).', 'Bye!', '- one', '- two']
     """
     cutter = _Cutter(text)
+    head = _FRONT_MATTER.match(text)
+    first = head.end() if head else 0
     for start, end in _lines(text):
-        cutter.take(start, end)
+        if start >= first:
+            cutter.take(start, end)
     cutter.flush()
     return cutter.pieces
 

@@ -101,7 +101,7 @@ def plan(embedders: Sequence[Embedder], stats: Stats) -> Plan:
         return Plan(models=(), degraded=("dense: no passage is embedded; run `commonplace embed`",))
     chosen = []
     degraded = [
-        f"{embedder.model}: no passage embedded yet; `commonplace embed` goes on"
+        f"{embedder.model}: 0% of passages embedded"
         for embedder in embedders[: embedders.index(usable[0][0])]
     ]
     for embedder, share in usable:

@@ -60,7 +60,7 @@ class Found:
     degraded: tuple[str, ...]
     generation: int
     collapsed: int
-    """Passages left out because better ones say the same."""
+    """Passages left out: better ones say the same, or fill their document's share."""
     mode: str
 
 
@@ -179,7 +179,7 @@ async def _expand(reader: Reader, request: Request, ranked: _Ranked) -> tuple[_R
 async def _collapse(
     reader: Reader, request: Request, hits: Sequence[Hit]
 ) -> tuple[list[tuple[Hit, Located]], int]:
-    """Read passages best first until enough remain; how many were repeats."""
+    """Read passages best first until enough remain; how many were left out."""
     sieve = Collapse(request.max_per_doc)
     kept: list[tuple[Hit, Located]] = []
     step = 2 * request.limit + 8
@@ -189,8 +189,8 @@ async def _collapse(
             if sieve.keeps(located):
                 kept.append((batch[located.passage.id], located))
             if len(kept) >= request.limit:
-                return kept, sieve.repeated
-    return kept, sieve.repeated
+                return kept, sieve.repeated + sieve.crowded
+    return kept, sieve.repeated + sieve.crowded
 
 
 async def search(reader: Reader, request: Request) -> Found:

@@ -9,6 +9,8 @@ from commonplace.tools.base import Tool
 
 # Small on purpose: every listed schema costs tokens on every turn.
 DEFAULT_FAMILIES = ("kb", "verify_quote", "web", "memory")
+ALL_FAMILIES = ("kb", "graph", "web", "papers", "code", "memory", "verify_quote")
+"""Every family there will be: naming one that has no tools yet is no mistake."""
 
 
 def tools_by_name(tools: Iterable[Tool]) -> dict[str, Tool]:
@@ -33,22 +35,25 @@ def served_tools(tools: Mapping[str, Tool], settings: Settings) -> list[Tool]:
     """The tools clients may call: the chosen families, and the legacy names always."""
     families = {tool.family for tool in tools.values() if not tool.is_legacy}
     chosen: set[str] = set()
+    if not settings.toolsets:
+        raise UserError("toolsets is empty; name families such as kb, or default")
     for name in settings.toolsets:
         if name == "all":
             chosen |= families
         elif name == "default":
             chosen |= families.intersection(DEFAULT_FAMILIES)
-        elif name in families:
+        elif name in families or name in ALL_FAMILIES:
             chosen.add(name)
         else:
-            known = ", ".join(["default", "all", *sorted(families)])
+            known = ", ".join(["default", "all", *ALL_FAMILIES])
             raise UserError(f"no toolset {name!r}; known: {known}")
     return [tool for tool in tools.values() if tool.is_legacy or tool.family in chosen]
 
 
 def listed_tools(tools: Iterable[Tool], settings: Settings) -> dict[str, Tool]:
     """What ``tools/list`` shows, by shown name; the same for every connection."""
-    shown = [tool for tool in tools if tool.is_legacy is not settings.kb_v2_enabled]
+    hidden = "legacy" if settings.kb_v2_enabled else "kb"
+    shown = [tool for tool in tools if hidden != ("legacy" if tool.is_legacy else tool.family)]
     if settings.tool_names == "bare":
         return {tool.bare or tool.listed_name: tool for tool in shown}
     return {tool.listed_name: tool for tool in shown}

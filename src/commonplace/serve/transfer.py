@@ -72,17 +72,20 @@ def _encode(value: object) -> str:
 
 
 async def import_project(
-    writer: Writer, lines: Iterable[str], tell: Callable[[int, int], None]
+    writer: Writer, lines: Iterable[str], tell: Callable[[int, int], None], only: str | None = None
 ) -> tuple[str, int]:
     """Write what the lines hold; the project and the number of its documents.
 
-    Raises UserError naming the line that is not as it should be; what stands before it is kept.
+    ``only`` is the project it must be of: ids and citations belong to their project. Raises
+    UserError naming the line that is not as it should be; what stands before it is kept.
     """
     records = _records(lines)
     head = next(records, None)
     if head is None or head.get("commonplace") != FORMAT:
         raise UserError("line 1: not an export this version reads; make one with `export`")
     project, total = str(head["project"]), int(head["documents"])
+    if only is not None and only != project:
+        raise UserError(f"the export is of project {project!r}, not {only!r}; omit --project")
     await create_project(writer, project)
     batch: list[Entry] = []
     done = 0

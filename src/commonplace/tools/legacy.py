@@ -18,7 +18,6 @@ from commonplace.domain.passage import Located
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs, ToolOutput
 from commonplace.tools.kb.search import (
-    MAX_QUERY_CHARS,
     MAX_TOP_K,
     SearchArgs,
     SearchOptions,
@@ -26,7 +25,7 @@ from commonplace.tools.kb.search import (
     run_search,
 )
 from commonplace.tools.paging import CursorText, Listed, SessionId, budget
-from commonplace.tools.scope import Filters, Name, select
+from commonplace.tools.scope import Filters, Name, Question, select
 
 _UNLIMITED_TOKENS = 1_000_000  # the old tools were bounded in bytes, not in tokens
 
@@ -34,7 +33,7 @@ _UNLIMITED_TOKENS = 1_000_000  # the old tools were bounded in bytes, not in tok
 class SearchSectionsArgs(ToolArgs):
     """Arguments of search_sections."""
 
-    query: str = Field(min_length=1, max_length=MAX_QUERY_CHARS)
+    query: Question
     top_k: int = Field(default=20, ge=1, le=MAX_TOP_K)
     filters: Filters | None = None
     cursor: CursorText | None = None
@@ -53,8 +52,8 @@ class SectionTextArgs(ToolArgs):
 class SearchDocumentationArgs(ToolArgs):
     """Arguments of search_documentation."""
 
-    query: str = Field(min_length=1, max_length=MAX_QUERY_CHARS)
-    top_k: int = Field(default=20, ge=1, le=MAX_TOP_K)
+    query: Question
+    top_k: int = Field(default=20, ge=1, le=50)
     verbosity: Literal["snippet", "graph", "full"] = "graph"
     session_id: SessionId | None = None
 
@@ -107,7 +106,7 @@ async def run_search_documentation(app: App, call: Call, args: SearchDocumentati
     wide = SearchArgs(
         query=args.query,
         top_k=args.top_k,
-        page_size=min(50, args.top_k),
+        page_size=args.top_k,
         options=options,
         max_response_tokens=10_000,
     )
@@ -171,7 +170,12 @@ def _text(structured: dict[str, Any]) -> str:
 
 SEARCH_SECTIONS = Tool(
     name="search_sections",
-    description="Use kb.search. Kept for older clients: the same search with debug fields.",
+    description="""\
+Use when an older client asks by this name: ranked sections with previews, scores, debug fields.
+Do not use when kb_search or kb_retrieve_evidence is listed.
+Returns at most page_size sections, 10,000 tokens, no full text.
+If you need more, call get_section_text with section_ids, or send next_cursor back.
+Defaults: top_k 20, page_size 25. Max: top_k 100, page_size 50.""",
     args=SearchSectionsArgs,
     output=SearchReply,
     run=run_search_sections,
@@ -179,7 +183,12 @@ SEARCH_SECTIONS = Tool(
 )
 GET_SECTION_TEXT = Tool(
     name="get_section_text",
-    description="Use kb.read_excerpt. Kept for older clients: bounded text of sections by id.",
+    description="""\
+Use when you hold section_ids from a search and want their text.
+Do not use when kb_read_excerpt is listed, or before you have narrowed to a few sections.
+Returns at most max_bytes_per bytes of each section, in whole sentences, 45,000 characters in all.
+If you need more, call it with fewer section_ids.
+Defaults: max_bytes_per 8192. Max: 50 sections of 32 KB.""",
     args=SectionTextArgs,
     output=SectionTextReply,
     run=run_section_text,
@@ -187,7 +196,12 @@ GET_SECTION_TEXT = Tool(
 )
 SEARCH_DOCUMENTATION = Tool(
     name="search_documentation",
-    description="Use kb.retrieve_evidence. Kept for older clients: search with a verbosity.",
+    description="""\
+Use when an older client asks by this name: a search at a chosen verbosity.
+Do not use when kb_retrieve_evidence or kb_search is listed.
+Returns at most top_k sections with previews, 10,000 tokens.
+If you need more, call get_section_text with section_ids.
+Defaults: top_k 20, verbosity graph (adds related nodes). Max: top_k 50.""",
     args=SearchDocumentationArgs,
     output=SearchReply,
     run=run_search_documentation,

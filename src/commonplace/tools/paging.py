@@ -41,6 +41,20 @@ def fingerprint(args: ToolArgs) -> dict[str, Any]:
     return args.model_dump(mode="json", exclude=_UNBOUND)
 
 
+class BudgetedArgs(ToolArgs):
+    """What every retrieval tool takes to bound its reply."""
+
+    max_response_tokens: ResponseTokens = 800
+    session_id: SessionId | None = None
+
+
+def response_tokens(app: App, args: BudgetedArgs) -> int:
+    """What the call names, else the server's setting, else the tool's own default."""
+    is_named = "max_response_tokens" in args.model_fields_set
+    chosen = app.settings.response_tokens
+    return args.max_response_tokens if is_named or not chosen else max(LEAST_TOKENS, chosen)
+
+
 def budget(app: App, tokens: int) -> Budget:
     """A reply's budget with the server's own limit on characters."""
     return Budget(tokens=tokens, chars=app.settings.response_chars, count=app.tokens)

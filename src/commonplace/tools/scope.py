@@ -3,29 +3,44 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from commonplace.domain.errors import ScopeViolation
 from commonplace.domain.scope import Selection
 from commonplace.tools.app import App
 from commonplace.tools.base import ToolArgs
 
+MAX_QUERY_CHARS = 10_000
+
 Name = Annotated[str, Field(min_length=1, max_length=200)]
+Question = Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARS, pattern=r"\S")]
+"""Words to look for: not empty, not only white space."""
+NullIsDefault = BeforeValidator(lambda value: {} if value is None else value)
+"""Some clients send null for every object they leave out."""
+_NullIsNone = BeforeValidator(lambda value: [] if value is None else value)
 
 
 class Scope(ToolArgs):
     """Where to look. Omitted: the server's default project, everything in it."""
 
     project_id: Name | None = Field(default=None, description="Project to look in.")
-    environment: Name | None = Field(default=None, description="dev, prod, scratch, …")
-    doc_tags: list[Name] = Field(default=[], max_length=50, description="Any of these tags.")
-    repositories: list[Name] = Field(default=[], max_length=50, description="Any of these.")
+    environment: Name | None = Field(
+        default=None, description="dev, prod, scratch, …: its documents and those of none."
+    )
+    doc_tags: Annotated[list[Name], _NullIsNone] = Field(
+        default=[], max_length=50, description="Any of these tags."
+    )
+    repositories: Annotated[list[Name], _NullIsNone] = Field(
+        default=[], max_length=50, description="Any of these."
+    )
 
 
 class Filters(ToolArgs):
     """Which documents to look at."""
 
-    doc_tag: list[Name] | Name = Field(default=[], description="Any of these tags.")
+    doc_tag: Annotated[list[Name] | Name, _NullIsNone] = Field(
+        default=[], description="Any of these tags."
+    )
     path_prefix: str | None = Field(
         default=None, max_length=1000, description="Path inside the source starts with this."
     )

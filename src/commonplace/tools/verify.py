@@ -2,36 +2,37 @@
 
 from dataclasses import replace
 from typing import Any, Literal
+from urllib.parse import quote
 
 from pydantic import Field
 
 from commonplace.answer.pack import Form, Page, Tail, pack
 from commonplace.answer.render import neutral, one_line, place, quotation
 from commonplace.answer.verify import Place, Verdict, verify
+from commonplace.domain.errors import NotFound
 from commonplace.domain.evidence import Reply
 from commonplace.domain.passage import Located
 from commonplace.domain.scope import Selection
+from commonplace.index.sources import list_sources
 from commonplace.retrieve.analyse import analyse
 from commonplace.tools.app import App, Call
-from commonplace.tools.base import Tool, ToolArgs, ToolOutput
-from commonplace.tools.paging import ResponseTokens, SessionId, budget
+from commonplace.tools.base import Tool, ToolOutput
+from commonplace.tools.paging import BudgetedArgs, budget, response_tokens
 from commonplace.tools.scope import Scope, select
 
 MAX_QUOTE_CHARS = 4000
 _CANDIDATES = 20
-_IN_SOURCE = 200  # a named source may rank low for words that are common elsewhere
+_MOST_PASSAGES = 20_000  # of one document: a book has a thousand
 
 
-class VerifyArgs(ToolArgs):
+class VerifyArgs(BudgetedArgs):
     """Arguments of verify_quote."""
 
-    quote: str = Field(min_length=1, max_length=MAX_QUOTE_CHARS)
+    quote: str = Field(min_length=1, max_length=MAX_QUOTE_CHARS, pattern=r"\S")
     source: str | None = Field(
         default=None, max_length=2000, description="Only here: source_uri, path or section_id."
     )
     scope: Scope | None = None
-    max_response_tokens: ResponseTokens = 800
-    session_id: SessionId | None = None
 
 
 class PlaceOut(ToolOutput):
@@ -91,7 +92,7 @@ async def run_verify(app: App, call: Call, args: VerifyArgs) -> Reply:
     return pack(
         verdict.places,
         Page(0, max(1, len(verdict.places))),
-        budget(app, args.max_response_tokens),
+        budget(app, response_tokens(app, args)),
         shape,
     )
 
@@ -102,12 +103,29 @@ async def _candidates(app: App, selection: Selection, args: VerifyArgs) -> list[
         named = await passages.get(selection, [args.source])
         if named:
             return await _with_neighbours(app, selection, named)
+        return await _whole_source(app, selection, args.source)
     query = replace(analyse(args.quote), phrases=())
-    hits = await passages.lexical(query, selection, _IN_SOURCE if args.source else _CANDIDATES)
+    hits = await passages.lexical(query, selection, _CANDIDATES)
     found = await passages.get(selection, [hit.passage_id for hit in hits])
-    if args.source is not None:
-        found = [one for one in found if args.source in (one.card.uri, one.card.path)]
-    return await _with_neighbours(app, selection, found[:_CANDIDATES])
+    return await _with_neighbours(app, selection, found)
+
+
+async def _whole_source(app: App, selection: Selection, name: str) -> list[Located]:
+    """Every passage of the documents of this address or path."""
+    ending = "/" + quote(name.lstrip("/"))
+    found: list[Located] = []
+    for source in await list_sources(app.store.keyvalue, selection.project):
+        known = await app.store.passages.fingerprints(selection.project, source.id)
+        for uri, fingerprint in known.items():
+            if uri == name or uri.endswith(ending):
+                document = fingerprint.document_id
+                found += await app.store.passages.read(selection, document, range(_MOST_PASSAGES))
+    if not found:
+        raise NotFound(
+            f"no source {name[:200]!r} in this project; use the source_uri or section_id of a "
+            "reply, or omit source"
+        )
+    return found
 
 
 async def _with_neighbours(app: App, selection: Selection, found: list[Located]) -> list[Located]:

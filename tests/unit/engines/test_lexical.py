@@ -72,14 +72,16 @@ def test_as_long_as_all_rows_are_scored_nothing_is_left_out(
     limit: int,
 ) -> None:
     monkeypatch.setattr(lexical, "_SCORED", ROWS)
+    monkeypatch.setattr(lexical, "_LISTED_LEAST", ROWS)
     plain, quick = both(connection, terms, limit)
     assert list(plain.items()) == list(quick.items())
 
 
 @pytest.mark.requirement("ENG-17")
 def test_scoring_a_few_hundred_rows_finds_nearly_all_of_the_best_ten(
-    connection: apsw.Connection,
+    connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(lexical, "_LISTED_LEAST", ROWS)
     shares = []
     for terms in QUERIES:
         plain, quick = both(connection, terms, 10)

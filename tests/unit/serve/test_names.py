@@ -28,7 +28,7 @@ def test_toolsets_choose_families_and_legacy_names_stay_callable() -> None:
 
 @pytest.mark.requirement("SRV-17")
 def test_an_unknown_toolset_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UserError, match="known: default, all, graph, kb, verify_quote"):
+    with pytest.raises(UserError, match="known: default, all, kb, graph, web"):
         served("kbb")
 
 
@@ -38,7 +38,8 @@ def test_lists_show_family_or_bare_names_and_legacy_tools_only_on_rollback() -> 
     assert list(listed_tools(tools, Settings())) == ["kb_search", "graph_paths", "verify_quote"]
     bare = Settings(tool_names="bare")
     assert list(listed_tools(tools, bare)) == ["search", "graph_paths", "verify_quote"]
-    assert list(listed_tools(tools, Settings(kb_v2_enabled=False))) == ["old_echo"]
+    rolled_back = listed_tools(tools, Settings(kb_v2_enabled=False))
+    assert list(rolled_back) == ["graph_paths", "verify_quote", "old_echo"]
 
 
 @pytest.mark.requirement("SRV-02")
@@ -48,3 +49,11 @@ def test_a_name_of_its_own_wins_over_a_short_name_of_another() -> None:
     assert found["verify_quote"] is VERIFY
     assert found["kb_search"] is SEARCH
     assert found["search"] is SEARCH
+
+
+@pytest.mark.requirement("SRV-17")
+def test_a_family_without_tools_yet_may_be_named_but_no_family_at_all_may_not() -> None:
+    named = served_tools(TOOLS, Settings(toolsets=("kb", "memory")))
+    assert {tool.family for tool in named if not tool.is_legacy} == {"kb"}
+    with pytest.raises(UserError, match="toolsets is empty"):
+        served_tools(TOOLS, Settings(toolsets=()))

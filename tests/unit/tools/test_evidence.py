@@ -114,3 +114,24 @@ async def test_hostile_document_text_stays_quotation(library: Library) -> None:
     assert "\u202e" not in outcome.text
     ours = [line for line in outcome.text.splitlines() if not line.startswith(">")]
     assert not any("Fake" in line for line in ours)
+
+
+@pytest.mark.requirement("KBE-10")
+async def test_scores_and_a_length_in_characters_are_options(library: Library) -> None:
+    options = {"include_scores": True, "max_snippet_chars": 60}
+    reply = await library.call("kb.retrieve_evidence", question="water trees", options=options)
+    assert reply["quotes"]
+    assert all(len(quote["quote"]) <= 60 and quote["score"] > 0 for quote in reply["quotes"])
+
+
+@pytest.mark.requirement("KBE-11")
+async def test_front_matter_is_never_quoted(library: Library) -> None:
+    page = library.folder / "backup.md"
+    page.write_text(
+        "---\ntitle: Backup guide\ntags: [ops]\n---\n# Backup\n\nBackups run nightly.\n"
+    )
+    await library.add(library.folder)
+    reply = await library.call("kb.retrieve_evidence", question="When do backups run? guide ops")
+    assert reply["quotes"][0]["quote"] == "Backups run nightly."
+    found = await library.call("kb.search", query="backup guide ops tags")
+    assert not any("tags:" in row["preview"] for row in found["results"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.tools.kb.search import SearchArgs
-from tests.library import Library
+from tests.library import Library, open_library
 
 QUERY = "When should apple trees be pruned?"
 
@@ -160,6 +160,7 @@ async def test_an_empty_project_answers_and_says_what_to_do(library: Library) ->
     "arguments",
     [
         {"query": ""},
+        {"query": " \t\n"},
         {"query": "x" * 1_000_000},
         {"query": "a\x00b"},
         {"query": "a\ud800b"},
@@ -187,3 +188,46 @@ async def test_bad_arguments_get_a_typed_error_that_names_the_field(
     assert outcome.structured["error"]["code"] == "INVALID_ARGUMENT"
     assert len(outcome.text) < 2000
     assert (await library.call("kb.search", query=QUERY))["results"]
+
+
+@pytest.mark.requirement("KBS-12")
+async def test_every_result_has_a_resource_link_and_links_are_paid_for(library: Library) -> None:
+    outcome = await library.outcome("kb.search", query=QUERY)
+    assert outcome.structured is not None
+    results = outcome.structured["results"]
+    assert [link.uri for link in outcome.links] == [row["scratch_uri"] for row in results]
+    assert all(link.size_bytes and link.modified_at for link in outcome.links)
+    assert outcome.meta["tokens"] > library.app.tokens(outcome.text)
+
+
+@pytest.mark.requirement("KBS-13")
+async def test_null_means_left_out(library: Library) -> None:
+    reply = await library.call(
+        "kb.search",
+        query=QUERY,
+        cursor=None,
+        options=None,
+        scope={"project_id": None, "doc_tags": None, "repositories": None, "environment": None},
+        filters={"doc_tag": None, "path_prefix": None, "updated_after": None},
+    )
+    assert reply["results"]
+
+
+@pytest.mark.requirement("KBS-14")
+async def test_the_server_can_set_the_budget_of_calls_that_name_none(tmp_path: Path) -> None:
+    async with open_library(tmp_path, response_tokens=420) as library:
+        options = {"max_per_doc": 50}
+        outcome = await library.outcome("kb.search", query="trees water apples", options=options)
+        assert outcome.meta["tokens"] <= 420
+        named = {"query": "trees water apples", "options": options, "max_response_tokens": 1500}
+        assert (await library.outcome("kb.search", **named)).meta["tokens"] > 420
+
+
+@pytest.mark.requirement("KBS-15")
+async def test_what_is_left_out_per_document_is_counted(library: Library) -> None:
+    before = library.dispatcher.ledger.summary()
+    await library.call("kb.search", query="apple trees water pump")
+    after = library.dispatcher.ledger.summary()
+    assert str(before) != str(after)
+    found = await library.app.reader.passages.stats("default")
+    assert found.passages > found.documents

@@ -74,3 +74,18 @@ def test_any_slice_of_a_text_is_verbatim_at_its_place(data: st.DataObject, text:
 def test_any_verdict_points_at_text_that_is_there(quote: str, text: str) -> None:
     for place in verify(quote, [located("a", text)]).places:
         assert text[place.span.start : place.span.end] == place.text
+
+
+@pytest.mark.requirement("VER-06")
+async def test_a_named_source_is_read_whole_and_an_unknown_one_is_an_error(
+    library: Library,
+) -> None:
+    for number in range(30):
+        page = library.folder / f"legal{number}.md"
+        page.write_text(f"# Doc {number}\n\nAll rights reserved by the committee.\n\n|---|---|\n")
+    await library.add(library.folder)
+    for quote in ("All rights reserved by the committee.", "|---|---|"):
+        reply = await library.call("verify_quote", quote=quote, source="legal17.md")
+        assert reply["status"] == "verbatim"
+        assert reply["places"][0]["source_uri"].endswith("/legal17.md")
+    assert await library.error("verify_quote", quote="x", source="nowhere.md") == "NOT_FOUND"

@@ -62,7 +62,7 @@ def import_command(choices: Choices, file: Path) -> None:
             def tell(done: int, total: int) -> None:
                 status.update(f"{done:,} of {total:,} documents")
 
-            return await import_project(writer_of(app), stream, tell)
+            return await import_project(writer_of(app), stream, tell, choices.project)
 
     project, documents = run_with(choices, work)
     if choices.as_json:

@@ -19,6 +19,7 @@ from commonplace.serve.cli.showing import show_texts
 from commonplace.tools.app import App
 
 _MOST_NAMED = 5
+_MOST_TOKENS = 4000  # shown at once, unless --tokens or the settings say otherwise
 
 
 @click.command("get", cls=Command)
@@ -35,7 +36,7 @@ def get(choices: Choices, name: str, tokens: int | None, first: int) -> None:
 
     async def work(app: App) -> tuple[list[Located], int | None]:
         located = await find_passages(app, name, first)
-        most = tokens or app.settings.response_tokens
+        most = tokens or app.settings.response_tokens or _MOST_TOKENS
         shown = whole_prefix([app.tokens(one.passage.text) for one in located], most)
         follows = located[shown].passage.ordinal if shown < len(located) else None
         return located[:shown], follows

@@ -1,8 +1,9 @@
 """``kb.extract_evidence`` and ``kb.retrieve_evidence``: only the quotes that answer, each cited."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, Field
 
@@ -16,24 +17,24 @@ from commonplace.retrieve.search import Request, search
 from commonplace.session.scratch import scratch_uri
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs, ToolOutput
-from commonplace.tools.kb.search import MAX_QUERY_CHARS, MAX_TOP_K, Mode
+from commonplace.tools.kb.search import MAX_TOP_K, Mode
 from commonplace.tools.paging import (
+    BudgetedArgs,
     Continuation,
     CursorText,
     Listed,
-    ResponseTokens,
-    SessionId,
     budget,
     fingerprint,
+    response_tokens,
 )
-from commonplace.tools.scope import Filters, Name, Scope, select
+from commonplace.tools.scope import Filters, Name, NullIsDefault, Question, Scope, select
 
 Method = Literal["best", "overlap"]
 
 _LEAST_QUOTE_TOKENS = 10
 
 
-class QuoteArgs(ToolArgs):
+class QuoteArgs(BudgetedArgs):
     """The limits both evidence tools take."""
 
     max_quotes: int = Field(default=6, ge=1, le=20)
@@ -44,14 +45,12 @@ class QuoteArgs(ToolArgs):
     method: Method = Field(default="best", description="overlap: plain word overlap.")
     cursor: CursorText | None = None
     scope: Scope | None = None
-    max_response_tokens: ResponseTokens = 800
-    session_id: SessionId | None = None
 
 
 class ExtractArgs(QuoteArgs):
     """Arguments of kb.extract_evidence."""
 
-    question: str = Field(min_length=1, max_length=MAX_QUERY_CHARS)
+    question: Question
     passage_ids: list[Name] = Field(
         min_length=1, max_length=50, description="Handles from kb_search."
     )
@@ -60,25 +59,25 @@ class ExtractArgs(QuoteArgs):
 class EvidenceOptions(ToolArgs):
     """How to search before quoting."""
 
-    max_per_doc: int = Field(default=3, ge=1, le=50, description="Most passages per document.")
+    max_per_doc: int = Field(default=10, ge=1, le=50, description="Most passages per document.")
     mode: Mode = "auto"
     include_scores: bool = False
     include_debug: bool = False
-    max_snippet_chars: int = Field(default=280, ge=40, le=1000, description="As in kb_search.")
+    max_snippet_chars: int | None = Field(
+        default=None, ge=40, le=1000, description="Most characters of a quote."
+    )
 
 
 class RetrieveArgs(QuoteArgs):
     """Arguments of kb.retrieve_evidence."""
 
-    question: str = Field(
-        min_length=1,
-        max_length=MAX_QUERY_CHARS,
+    question: Question = Field(
         validation_alias=AliasChoices("question", "query"),
         description="A question in plain words; `query` is accepted too.",
     )
     top_k: int = Field(default=10, ge=1, le=MAX_TOP_K, description="Passages to look into.")
     filters: Filters | None = None
-    options: EvidenceOptions = EvidenceOptions()
+    options: Annotated[EvidenceOptions, NullIsDefault] = EvidenceOptions()
 
 
 class QuoteOut(ToolOutput):
@@ -94,6 +93,7 @@ class QuoteOut(ToolOutput):
     start_char: int
     end_char: int
     confidence: float
+    score: float | None = Field(default=None, description="Of its passage in the search.")
     debug: dict[str, Any] | None = None
 
 
@@ -132,6 +132,8 @@ class _Evidence:
     degraded: tuple[str, ...] = ()
     collapsed: int = 0
     debug: dict[str, Any] | None = None
+    shows_scores: bool = False
+    most_chars: int | None = None
 
 
 async def run_extract(app: App, call: Call, args: ExtractArgs) -> Reply:
@@ -168,6 +170,8 @@ async def run_retrieve(app: App, call: Call, args: RetrieveArgs) -> Reply:
         degraded=found.degraded,
         collapsed=found.collapsed,
         debug={"mode": found.mode} if args.options.include_debug else None,
+        shows_scores=args.options.include_scores,
+        most_chars=args.options.max_snippet_chars,
     )
     return await _reply(app, call, args, evidence)
 
@@ -176,22 +180,22 @@ async def _reply(app: App, call: Call, args: QuoteArgs, evidence: _Evidence) -> 
     facts = {"tool": "evidence", **fingerprint(args)}
     continuation = Continuation(app.cursors, evidence.generation, facts)
     offset = continuation.offset(args.cursor)
-    longest = args.max_quote_tokens
+    longest, tokens = args.max_quote_tokens, response_tokens(app, args)
     while True:
         quotes = await _quotes(app, args, evidence, longest)
 
         def shape(chosen: Sequence[Quote], tail: Tail) -> Form:
-            rows = [_row(app, call, quote, evidence.debug) for quote in chosen]
+            rows = [_row(app, call, quote, evidence) for quote in chosen]
             structured = {"quotes": rows, **continuation.fields(tail)}
             structured |= app.marks(call, evidence.degraded)
             return Form(_text(evidence.question, structured), structured)
 
         page = Page(offset, args.max_quotes)
         try:
-            reply = pack(quotes, page, budget(app, args.max_response_tokens), shape)
+            reply = pack(quotes, page, budget(app, tokens), shape)
         except BudgetExceeded as exc:
             # One long quote may overfill a small budget: a shorter one still answers.
-            longest -= max(4, exc.details["needed_tokens"] - args.max_response_tokens)
+            longest -= max(4, exc.details["needed_tokens"] - tokens)
             if longest < _LEAST_QUOTE_TOKENS:
                 raise
             continue
@@ -208,12 +212,20 @@ async def _quotes(
         include_context_tokens=args.include_context_tokens,
         method=args.method,
     )
+    weigher = app.weigher
+    if evidence.most_chars is not None:
+        count, most = weigher.tokens, evidence.most_chars
+
+        def measured(text: str) -> int:
+            return max(count(text), math.ceil(longest_tokens * len(text) / most))
+
+        weigher = replace(weigher, tokens=measured)
     return await select_quotes(
-        evidence.question, evidence.candidates, evidence.scores, limits, app.weigher
+        evidence.question, evidence.candidates, evidence.scores, limits, weigher
     )
 
 
-def _row(app: App, call: Call, quote: Quote, debug: dict[str, Any] | None) -> dict[str, Any]:
+def _row(app: App, call: Call, quote: Quote, evidence: _Evidence) -> dict[str, Any]:
     located = quote.located
     note = app.scratch.put(call.session.id, located, quote.span)
     row = {
@@ -228,7 +240,10 @@ def _row(app: App, call: Call, quote: Quote, debug: dict[str, Any] | None) -> di
         "end_char": quote.span.end,
         "confidence": round(quote.score, 2),
     }
-    return row | {"debug": debug} if debug else row
+    if evidence.shows_scores:
+        ids = [one.passage.id for one in evidence.candidates]
+        row["score"] = round(evidence.scores[ids.index(located.passage.id)], 4)
+    return row | {"debug": evidence.debug} if evidence.debug else row
 
 
 def _text(question: str, structured: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -14,7 +14,7 @@ from commonplace.answer.excerpt import (
     trimmed,
 )
 from commonplace.answer.pack import Form, cost_tokens
-from commonplace.answer.render import place, quotation
+from commonplace.answer.render import place, quotation, session_note
 from commonplace.answer.spans import split_spans
 from commonplace.domain.document import Span
 from commonplace.domain.errors import BudgetExceeded, InvalidArgument
@@ -23,8 +23,8 @@ from commonplace.domain.scope import Selection
 from commonplace.session.scratch import Note, scratch_uri
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs, ToolOutput
-from commonplace.tools.paging import ResponseTokens, SessionId
-from commonplace.tools.scope import Name, Scope, select
+from commonplace.tools.paging import BudgetedArgs, ResponseTokens, response_tokens
+from commonplace.tools.scope import Name, NullIsDefault, Scope, select
 
 _REACH = 8  # passages read at a time beyond a passage; 800 tokens rarely span more
 _LEAST_EXCERPT_TOKENS = 10
@@ -37,7 +37,7 @@ class ReadOptions(ToolArgs):
     include_citation: bool = True
 
 
-class ReadArgs(ToolArgs):
+class ReadArgs(BudgetedArgs):
     """Arguments of kb.read_excerpt."""
 
     passage_id: Name = Field(description="Handle from a search or evidence reply.")
@@ -46,12 +46,11 @@ class ReadArgs(ToolArgs):
         default=0, ge=0, description="From the passage's start; past its end reads on."
     )
     scope: Scope | None = None
-    options: ReadOptions = ReadOptions()
+    options: Annotated[ReadOptions, NullIsDefault] = ReadOptions()
     max_response_tokens: ResponseTokens = 1500
-    session_id: SessionId | None = None
 
 
-class ExpandArgs(ToolArgs):
+class ExpandArgs(BudgetedArgs):
     """Arguments of kb.expand_excerpt."""
 
     passage_id: Name = Field(description="Handle from a search or evidence reply.")
@@ -59,7 +58,6 @@ class ExpandArgs(ToolArgs):
     after_tokens: int = Field(default=150, ge=0, le=400)
     scope: Scope | None = None
     max_response_tokens: ResponseTokens = 1500
-    session_id: SessionId | None = None
 
 
 class Citation(ToolOutput):
@@ -220,19 +218,20 @@ def _reply(
 ) -> Reply:
     """The longest excerpt whose whole reply fits the budget."""
     cut, tokens = cutting
+    allowed = response_tokens(app, args)
     while tokens >= _LEAST_EXCERPT_TOKENS:
         excerpt = cut(tokens)
         form = _form(call, args, excerpt)
         cost = cost_tokens(form, app.tokens)
-        if cost <= args.max_response_tokens:
+        if cost <= allowed:
             app.scratch.put(call.session.id, excerpt.note.located, excerpt.note.window)
             return Reply(text=form.text, structured=form.structured, tokens=cost)
-        tokens -= max(8, cost - args.max_response_tokens)
+        tokens -= max(8, cost - allowed)
     raise BudgetExceeded(
-        f"no excerpt fits {args.max_response_tokens} tokens beside its citation; ask again with "
-        f"max_response_tokens of at least {args.max_response_tokens + 100}",
-        budget_tokens=args.max_response_tokens,
-        needed_tokens=args.max_response_tokens + 100,
+        f"no excerpt fits {allowed} tokens beside its citation; ask again with "
+        f"max_response_tokens of at least {allowed + 100}",
+        budget_tokens=allowed,
+        needed_tokens=allowed + 100,
     )
 
 
@@ -263,8 +262,8 @@ def _form(call: Call, args: ReadArgs | ExpandArgs, excerpt: _Excerpt) -> Form:
         }
         where = place(card.title, passage.headings)
         lines.append(f"{where} · {card.uri} {excerpt.span.start}–{excerpt.span.end}")
-    if excerpt.next_start is not None:
-        lines.append(f"more with start_char={excerpt.next_start}")
+    more = "" if excerpt.next_start is None else f"; more with start_char={excerpt.next_start}"
+    lines.append(f"passage_id {excerpt.note.passage_id}{more}{session_note(call.session.id)}")
     return Form("\n".join(lines), structured)
 
 

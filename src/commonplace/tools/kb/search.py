@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -17,17 +17,17 @@ from commonplace.session.scratch import Note, scratch_uri
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs, ToolOutput
 from commonplace.tools.paging import (
+    BudgetedArgs,
     Continuation,
     CursorText,
     Listed,
     ResponseTokens,
-    SessionId,
     budget,
     fingerprint,
+    response_tokens,
 )
-from commonplace.tools.scope import Filters, Scope, select
+from commonplace.tools.scope import Filters, NullIsDefault, Question, Scope, select
 
-MAX_QUERY_CHARS = 10_000
 MAX_TOP_K = 100
 
 _MOST_RELATED = 5
@@ -47,18 +47,17 @@ class SearchOptions(ToolArgs):
     mode: Mode = "auto"
 
 
-class SearchArgs(ToolArgs):
+class SearchArgs(BudgetedArgs):
     """Arguments of kb.search."""
 
-    query: str = Field(min_length=1, max_length=MAX_QUERY_CHARS, description="Words or a question.")
+    query: Question = Field(description="Words or a question.")
     top_k: int = Field(default=5, ge=1, le=MAX_TOP_K)
     cursor: CursorText | None = None
     page_size: int = Field(default=5, ge=1, le=50)
     scope: Scope | None = None
     filters: Filters | None = None
-    options: SearchOptions = SearchOptions()
+    options: Annotated[SearchOptions, NullIsDefault] = SearchOptions()
     max_response_tokens: ResponseTokens = 1500
-    session_id: SessionId | None = None
 
 
 class SearchResult(ToolOutput):
@@ -125,7 +124,7 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
         structured |= app.marks(call, found.degraded)
         return Form(_text(args.query, structured), structured, rows.links(entries))
 
-    reply = pack(range(len(found.hits)), page, budget(app, args.max_response_tokens), shape)
+    reply = pack(range(len(found.hits)), page, budget(app, response_tokens(app, args)), shape)
     call.session.see(row["section_id"] for row in reply.structured["results"])
     return replace(reply, degraded=found.degraded, collapsed=found.collapsed)
 
