@@ -71,6 +71,7 @@ async def measure(run: Run) -> None:
             entry["ranking"] = await _rank(indexed)
         if judged.is_marked:
             entry["evidence"] = await _quote(indexed, run.every)
+            entry["every"] = run.every
         results[name] = entry
         tables.keep(run.kept, results)
         await indexed.store.close()
