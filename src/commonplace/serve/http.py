@@ -117,7 +117,11 @@ def _listen(settings: Settings) -> socket.socket:
     host = settings.host.strip("[]")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, settings.port), family=family, backlog=_BACKLOG)
+        listener = socket.create_server((host, settings.port), family=family, backlog=_BACKLOG)
+        # Connections inherit it. asyncio would set it only where the protocol number is given, and
+        # without it every reply waits 40 ms for the client's delayed acknowledgement.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listener
     except OSError as exc:
         raise UserError(
             f"cannot listen on {settings.host}:{settings.port}: {exc.strerror or exc}; choose "

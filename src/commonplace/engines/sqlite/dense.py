@@ -25,7 +25,7 @@ RETRAIN = 2  # the centre is computed anew when the rows have doubled since
 # vectors: 300 nearest codes hold .95 of the true ten, 4000 hold .997; 300 of those, chosen by
 # the product of the signs with the question itself, still hold .993.
 CODES_LEAST, CODES_EACH = 4000, 40
-EXACT_LEAST, EXACT_EACH = 300, 4
+EXACT_LEAST, EXACT_EACH = 300, 3
 
 Halves = npt.NDArray[np.float16]
 

@@ -27,7 +27,7 @@ from commonplace.engines.sqlite.schema import lexicon
 _TIES = 16  # hits read beyond the limit, to break ties at its edge by id
 _LISTED_LEAST = 2000  # rows of one word that are listed, in an index of any size
 _LISTED_SHARE = 50  # and in a large one, this part of all rows
-_SCORED = 400  # rows scored, at least
+_SCORED = 200  # rows scored, at least
 _TIED_MOST = 2000  # rows scored when the last of those are worth the same
 
 

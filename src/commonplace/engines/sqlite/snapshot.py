@@ -137,7 +137,7 @@ def save(path: Path, codes: Codes, stamp: tuple[str, int]) -> None:
 def load(path: Path, token: str) -> tuple[Codes, int] | None:
     """The codes and the ``seq`` they were made at; None unless whole and of this database."""
     try:
-        content = np.memmap(path, np.uint8, "r")
+        content = np.asarray(np.memmap(path, np.uint8, "r"))  # a plain view slices faster
     except (OSError, ValueError):  # absent, or empty and so not mappable
         return None
     if len(content) < _HEADER.size:
