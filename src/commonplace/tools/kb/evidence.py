@@ -10,7 +10,7 @@ from pydantic import AliasChoices, Field
 from commonplace.answer.evidence import QuoteLimits, select_quotes
 from commonplace.answer.pack import Form, Page, Tail, pack
 from commonplace.answer.render import closing, one_line, place, quotation
-from commonplace.domain.errors import BudgetExceeded
+from commonplace.domain.errors import BudgetExceeded, EmbedError
 from commonplace.domain.evidence import Quote, Reply
 from commonplace.domain.passage import Located
 from commonplace.retrieve.search import Request, search
@@ -182,17 +182,20 @@ async def _reply(app: App, call: Call, args: QuoteArgs, evidence: _Evidence) -> 
     offset = continuation.offset(args.cursor)
     longest, tokens = args.max_quote_tokens, response_tokens(app, args)
     while True:
-        quotes = await _quotes(app, args, evidence, longest)
+        quotes, told = await _quotes(app, args, evidence, longest)
+        degraded = (*evidence.degraded, *told)
 
         def shape(chosen: Sequence[Quote], tail: Tail) -> Form:
             rows = [_row(app, call, quote, evidence) for quote in chosen]
             structured = {"quotes": rows, **continuation.fields(tail)}
-            structured |= app.marks(call, evidence.degraded)
+            structured |= app.marks(call, degraded)  # noqa: B023 - used before the next turn
             return Form(_text(evidence.question, structured), structured)
 
-        page = Page(offset, args.max_quotes)
         try:
-            reply = pack(quotes, page, budget(app, tokens), shape)
+            # The first page decides how long quotes are, so that a cursor continues the same list.
+            reply = pack(quotes, Page(0, args.max_quotes), budget(app, tokens), shape)
+            if offset:
+                reply = pack(quotes, Page(offset, args.max_quotes), budget(app, tokens), shape)
         except BudgetExceeded as exc:
             # One long quote may overfill a small budget: a shorter one still answers.
             longest -= max(4, exc.details["needed_tokens"] - tokens)
@@ -200,12 +203,13 @@ async def _reply(app: App, call: Call, args: QuoteArgs, evidence: _Evidence) -> 
                 raise
             continue
         call.session.see(row["section_id"] for row in reply.structured["quotes"])
-        return replace(reply, degraded=evidence.degraded, collapsed=evidence.collapsed)
+        return replace(reply, degraded=degraded, collapsed=evidence.collapsed)
 
 
 async def _quotes(
     app: App, args: QuoteArgs, evidence: _Evidence, longest_tokens: int
-) -> list[Quote]:
+) -> tuple[list[Quote], tuple[str, ...]]:
+    """The quotes, and what could not be considered in choosing them."""
     limits = QuoteLimits(
         max_quotes=args.max_quotes,
         max_quote_tokens=longest_tokens,
@@ -220,9 +224,12 @@ async def _quotes(
             return max(count(text), math.ceil(longest_tokens * len(text) / most))
 
         weigher = replace(weigher, tokens=measured)
-    return await select_quotes(
-        evidence.question, evidence.candidates, evidence.scores, limits, weigher
-    )
+    asked = (evidence.question, evidence.candidates, evidence.scores, limits)
+    try:
+        return await select_quotes(*asked, weigher), ()
+    except EmbedError as exc:
+        told = (f"quotes are chosen by words alone: {exc.message}",)
+        return await select_quotes(*asked, replace(weigher, embedder=None)), told
 
 
 def _row(app: App, call: Call, quote: Quote, evidence: _Evidence) -> dict[str, Any]:
