@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +22,6 @@ from commonplace.serve.names import served_tools
 from commonplace.serve.stdio import run_stdio
 from commonplace.settings import Settings
 from commonplace.tools.base import Tool
-
-# Words and vectors are looked up in two threads at once: with Python's own 5 ms they wait for each
-# other longer than they work (100,000 passages: a search of 17 ms takes 14).
-_SWITCH_S = 0.001
 
 
 @click.command("serve", cls=Command)
@@ -49,7 +44,6 @@ def serve(choices: Choices, /, projects: tuple[str, ...], **flags: Any) -> None:
         projects = (choices.project, *projects)
     settings = choices.settings(**flags, projects=projects or None)
     start_logging(settings)
-    sys.setswitchinterval(_SWITCH_S)
     asyncio.run(_serve(settings, choices.as_json))
 
 
