@@ -53,6 +53,7 @@ REQUIREMENTS = {
     "KBE-08": "A cursor from before a change of the index is refused with the fix.",
     "KBE-09": "Hostile document text stays quotation.",
     "KBE-10": "Scores and a length in characters are options of kb.retrieve_evidence.",
+    "KBE-12": "Quotes chosen without the model say so in degraded.",
     "KBE-11": "Front matter is never quoted.",
     "LEG-01": "Legacy tools keep their signatures and defaults.",
     "LEG-02": "search_sections returns scores and debug fields.",

@@ -1,7 +1,11 @@
 """kb.extract_evidence and kb.retrieve_evidence: only quotes, each checkable."""
 
+from dataclasses import replace
+
 import pytest
 
+from commonplace.embedders.remote import REMOTE
+from commonplace.settings import Settings
 from commonplace.tools.kb.evidence import ExtractArgs, RetrieveArgs
 from tests.library import GUIDE, NOTES, RECIPES, Library
 
@@ -135,3 +139,24 @@ async def test_front_matter_is_never_quoted(library: Library) -> None:
     assert reply["quotes"][0]["quote"] == "Backups run nightly."
     found = await library.call("kb.search", query="backup guide ops tags")
     assert not any("tags:" in row["preview"] for row in found["results"])
+
+
+@pytest.mark.requirement("KBE-12")
+async def test_quotes_chosen_without_the_model_say_so(library: Library) -> None:
+    found = await library.call("kb.search", query="apple cake", top_k=1)
+    handle = found["results"][0]["passage_id"]
+    nobody = Settings(
+        home=library.app.settings.home,
+        embed_url="http://127.0.0.1:9/v1",  # the discard port: nothing listens there
+        embed_model="m",
+        embed_dimension=8,
+    )
+    unreachable = {library.app.settings.embedder: REMOTE.make(nobody)}
+    library.dispatcher.app = replace(library.app, embedders=unreachable)
+    outcome = await library.outcome(
+        "kb.extract_evidence", question="How long to bake?", passage_ids=[handle]
+    )
+    assert outcome.structured is not None
+    assert "forty minutes" in outcome.structured["quotes"][0]["quote"]
+    assert "words alone" in outcome.structured["degraded"][0]
+    assert outcome.meta["degraded"] == outcome.structured["degraded"]
