@@ -51,7 +51,10 @@ def entries(draw: st.DrawFn) -> Entry:
         vectors={
             model: unit_rows(len(texts), seed=draw(st.integers(0, 99))) for model in sorted(models)
         },
-        nodes=[make_node(n, project=project, document_id=document_id) for n in nodes],
+        nodes=[
+            make_node(n, project=project, document_id=draw(st.sampled_from([None, document_id])))
+            for n in nodes
+        ],
         edges=[
             relate(a, b, project=project, document_id=document_id, confidence=0.5) for a, b in pairs
         ],

@@ -61,6 +61,45 @@ async def test_links_of_others_to_a_document_survive_its_rewriting(store: Store)
     assert await reached(store, "n2") == []
 
 
+@pytest.mark.requirement("GRAPH-E01")
+async def test_a_shared_node_goes_with_the_last_document_that_states_it(store: Store) -> None:
+    both = [
+        make_entry(
+            f"{name}.md",
+            [name],
+            id=name,
+            nodes=[make_node("own" + name, document_id=name), make_node("shared")],
+            edges=[relate("own" + name, "shared", "MENTIONS", document_id=name)],
+        )
+        for name in ("d1", "d2")
+    ]
+    alone = make_node("alone")
+    await store.graph.merge([alone], [])
+    await store.passages.write(both)
+    await store.passages.write(both[:1])
+    assert await reached(store, "shared") == ["ownd1", "ownd2"]
+    await store.passages.remove("default", ["d1"])
+    assert await reached(store, "shared") == ["ownd2"]
+    await store.passages.write([make_entry("d2.md", ["d2"], id="d2")])
+    assert await store.graph.nodes("default", ["shared", "ownd2", "alone"]) == [alone]
+
+
+@pytest.mark.requirement("GRAPH-E01")
+async def test_an_edge_waits_for_the_node_it_leads_to(store: Store) -> None:
+    early = make_entry(
+        "a.md",
+        ["x"],
+        id="d1",
+        nodes=[make_node("n1", document_id="d1")],
+        edges=[relate("n1", "n2", document_id="d1")],
+    )
+    await store.passages.write([early])
+    assert await reached(store, "n1") == []
+    late = make_entry("b.md", ["y"], id="d2", nodes=[make_node("n2", document_id="d2")])
+    await store.passages.write([late])
+    assert await reached(store, "n1") == ["n2"]
+
+
 @pytest.mark.requirement("ENG-14")
 async def test_values_live_until_they_expire(store: Store) -> None:
     keyvalue = store.keyvalue

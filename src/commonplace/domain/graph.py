@@ -16,7 +16,8 @@ class Node:
     """Capitalised: Document, Section, Passage, and later Command, Function, Column, …"""
     name: str
     document_id: str | None = None
-    """The document that states it; the node goes when the document goes."""
+    """The document that states it; the node goes when the document goes. None is a node of its
+    own or, in an ``Entry``, one that documents share: it goes with the last that states it."""
     properties: Mapping[str, Value] = field(default_factory=dict)
 
 

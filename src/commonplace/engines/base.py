@@ -77,7 +77,9 @@ class Passages(Protocol):
     async def write(self, entries: Sequence[Entry]) -> None:
         """Replace these documents, their passages, vectors, nodes and edges, atomically.
 
-        Vectors of passages whose id did not change are kept for models not in the entry.
+        Vectors of passages whose id did not change are kept for models not in the entry. Nodes
+        without a document are shared: each entry that holds one states it, and it is removed with
+        the last of them. Edges may lead to nodes that come later.
         """
         ...
 

@@ -29,6 +29,8 @@ class Project:
     dimensions: dict[str, int] = field(default_factory=dict)
     nodes: dict[str, Node] = field(default_factory=dict)
     edges: dict[EdgeKey, Edge] = field(default_factory=dict)
+    stated: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By document, the shared nodes its entry holds."""
     generation: int = 0
     updated_at: datetime | None = None
 
@@ -41,6 +43,7 @@ class Project:
             dimensions=dict(self.dimensions),
             nodes=dict(self.nodes),
             edges=dict(self.edges),
+            stated=dict(self.stated),
         )
 
     def located(self) -> dict[str, Located]:
@@ -54,7 +57,12 @@ class Project:
     def drop(self, document_id: str) -> None:
         """Remove a document with its nodes and edges; edges of others stay."""
         self.documents.pop(document_id, None)
-        self.nodes = {k: n for k, n in self.nodes.items() if n.document_id != document_id}
+        shared = self.stated.pop(document_id, frozenset()).difference(*self.stated.values())
+        self.nodes = {
+            key: node
+            for key, node in self.nodes.items()
+            if node.document_id != document_id and key not in shared
+        }
         self.edges = {k: e for k, e in self.edges.items() if e.document_id != document_id}
 
     def forget(self) -> None:

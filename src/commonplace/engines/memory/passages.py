@@ -64,6 +64,9 @@ class MemoryPassages:
             _embed(project, model, [passage.id for passage in entry.passages], rows)
         project.nodes |= {node.id: node for node in entry.nodes}
         project.edges |= {edge_key(edge): edge for edge in entry.edges}
+        shared = frozenset(node.id for node in entry.nodes if node.document_id is None)
+        if shared:
+            project.stated[card.id] = shared
         project.generation += 1
         project.updated_at = max(project.updated_at or card.indexed_at, card.indexed_at)
 

@@ -69,12 +69,34 @@ def put(
     connection.executemany("INSERT OR REPLACE INTO edges VALUES (?,?,?,?,?,?,?)", edge_rows)
 
 
+def state(
+    connection: apsw.Connection, project: int, document_id: str, nodes: Sequence[Node]
+) -> None:
+    """Record that a document states the shared ones among these nodes."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO statements VALUES (?,?,?)",
+        [(project, node.id, document_id) for node in nodes if node.document_id is None],
+    )
+
+
 def drop_document(connection: apsw.Connection, project: int, document_id: str) -> None:
-    """Remove the nodes and edges a document stated.
+    """Remove the nodes and edges a document stated, shared nodes if it was the last to.
 
     Edges other documents stated stay, even when they lead to a node that is gone: they are not
     walked until it comes back, as when its document is indexed again.
     """
+    shared = [
+        (project, row[0], project, row[0])
+        for row in connection.execute(
+            "DELETE FROM statements WHERE project=? AND document_id=? RETURNING node",
+            (project, document_id),
+        )
+    ]
+    connection.executemany(
+        "DELETE FROM nodes WHERE project=? AND id=? AND NOT EXISTS "
+        "(SELECT 1 FROM statements WHERE project=? AND node=?)",
+        shared,
+    )
     for table in ("nodes", "edges"):
         connection.execute(
             f"DELETE FROM {table} WHERE project=? AND document_id=?",  # noqa: S608 - our own name

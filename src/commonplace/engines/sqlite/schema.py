@@ -78,7 +78,19 @@ def m001_ports(connection: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (m001_ports,)
+def m002_statements(connection: apsw.Connection) -> None:
+    """Which documents state a shared node, so that it goes with the last of them."""
+    connection.execute(
+        """
+        CREATE TABLE statements (
+            project INTEGER NOT NULL, node TEXT NOT NULL, document_id TEXT NOT NULL,
+            PRIMARY KEY (project, node, document_id)) WITHOUT ROWID;
+        CREATE INDEX statements_document ON statements (project, document_id);
+        """
+    )
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (m001_ports, m002_statements)
 VERSION = len(MIGRATIONS)
 
 

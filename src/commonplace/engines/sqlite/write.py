@@ -33,6 +33,7 @@ def write_entry(connection: apsw.Connection, entry: Entry) -> None:
         vectors.put(connection, project, model, numbers, rows)
     graph.drop_document(connection, project, card.id)
     graph.put(connection, project, entry.nodes, entry.edges)
+    graph.state(connection, project, card.id, entry.nodes)
     connection.execute(
         "UPDATE projects SET generation = generation + 1, documents = documents + ?, "
         "passages = passages + ?, updated_at = max(coalesce(updated_at, 0), ?) WHERE number = ?",
