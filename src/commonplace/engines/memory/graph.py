@@ -22,6 +22,8 @@ class MemoryGraph:
                 self._held.projects.setdefault(node.project, Project()).nodes[node.id] = node
             for edge in edges:
                 self._held.projects.setdefault(edge.project, Project()).edges[edge_key(edge)] = edge
+            for name in {one.project for one in (*nodes, *edges)}:
+                self._held.projects[name].generation += 1
 
     async def remove(self, project: str, node_ids: Sequence[str]) -> None:
         """Remove nodes and the edges that touch them."""
@@ -34,6 +36,7 @@ class MemoryGraph:
                 for key, edge in held.edges.items()
                 if not {edge.source, edge.target} & gone
             }
+            held.generation += 1
 
     async def nodes(self, project: str, node_ids: Sequence[str]) -> list[Node]:
         """These nodes in the order asked; unknown ones are left out."""

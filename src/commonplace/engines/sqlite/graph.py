@@ -1,107 +1,67 @@
-"""The graph port: nodes and edges in two tables, walked level by level."""
+"""The graph port: nodes and edges by number, walked level by level."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import apsw
 
 from commonplace.domain.graph import Edge, Neighbour, Node
-from commonplace.engines.analysis import clean
 from commonplace.engines.check import check_graph
 from commonplace.engines.sqlite.connection import Connections
 from commonplace.engines.sqlite.rows import as_json, open_project, project_number
+from commonplace.engines.sqlite.statements import drop_document, drop_nodes, put, state
 from commonplace.engines.walk import walk
 
-_NODE = "n.id, n.kind, n.name, n.document_id, n.properties"
-_EDGE = "e.source, e.target, e.relation, e.document_id, e.confidence, e.properties"
+__all__ = ["SqliteGraph", "drop_document", "put", "state"]
+
+NODE = "n.id, n.kind, n.name, (SELECT id FROM nodes WHERE number = n.document), n.properties"
+EDGE = """s.id, t.id, r.name, (SELECT id FROM nodes WHERE number = e.document), e.confidence,
+    e.properties"""
 
 # Both directions of the edges that touch the frontier, with the node at the other end.
 _STEP = f"""
-    SELECT {_EDGE}, {_NODE}, e.source AS here FROM json_each(:frontier) AS f
-        CROSS JOIN edges AS e ON e.project = :project AND e.source = f.value
-        JOIN nodes AS n ON n.project = :project AND n.id = e.target
+    SELECT {EDGE}, {NODE}, s.id AS here FROM json_each(:frontier) AS f
+        CROSS JOIN nodes AS s ON s.project = :project AND s.id = f.value
+        CROSS JOIN edges AS e ON e.source = s.number WANTED
+        CROSS JOIN nodes AS n ON n.number = e.target AND n.kind IS NOT NULL
+        CROSS JOIN nodes AS t ON t.number = e.target
+        CROSS JOIN relations AS r ON r.number = e.relation
     UNION ALL
-    SELECT {_EDGE}, {_NODE}, e.target AS here FROM json_each(:frontier) AS f
-        CROSS JOIN edges AS e INDEXED BY edges_target
-            ON e.project = :project AND e.target = f.value
-        JOIN nodes AS n ON n.project = :project AND n.id = e.source
+    SELECT {EDGE}, {NODE}, t.id AS here FROM json_each(:frontier) AS f
+        CROSS JOIN nodes AS t ON t.project = :project AND t.id = f.value
+        CROSS JOIN edges AS e INDEXED BY edges_in ON e.target = t.number WANTED
+        CROSS JOIN nodes AS n ON n.number = e.source AND n.kind IS NOT NULL
+        CROSS JOIN nodes AS s ON s.number = e.source
+        CROSS JOIN relations AS r ON r.number = e.relation
 """  # noqa: S608 - our own column names
+_WANTED = """AND e.relation IN (SELECT number FROM relations WHERE project = :project
+    AND name IN (SELECT value FROM json_each(:relations)))"""
 
 
-def _dump(properties: Mapping[str, Any]) -> str:
-    return json.dumps(dict(properties), ensure_ascii=False)
-
-
-def _node(project: str, row: Sequence[Any]) -> Node:
+def node_of(project: str, row: Sequence[Any]) -> Node:
+    """A node from the columns ``NODE``."""
     return Node(
         id=row[0],
         project=project,
         kind=row[1],
         name=row[2],
         document_id=row[3],
-        properties=json.loads(row[4]),
+        properties=json.loads(row[4]) if row[4] else {},
     )
 
 
-def _edge(project: str, row: Sequence[Any]) -> Edge:
+def edge_of(project: str, row: Sequence[Any]) -> Edge:
+    """An edge from the columns ``EDGE``."""
     return Edge(
         source=row[0],
         target=row[1],
         relation=row[2],
         project=project,
-        document_id=row[3] or None,
+        document_id=row[3],
         confidence=row[4],
-        properties=json.loads(row[5]),
+        properties=json.loads(row[5]) if row[5] else {},
     )
-
-
-def put(
-    connection: apsw.Connection, project: int, nodes: Sequence[Node], edges: Sequence[Edge]
-) -> None:
-    """Add or replace nodes and edges of one project."""
-    node_rows = [(project, n.id, n.kind, n.name, n.document_id, _dump(n.properties)) for n in nodes]
-    edge_rows = [
-        (project, e.source, e.relation, e.target, e.document_id or "", e.confidence, extra)
-        for e, extra in ((e, _dump(e.properties)) for e in edges)
-    ]
-    connection.executemany("INSERT OR REPLACE INTO nodes VALUES (?,?,?,?,?,?)", node_rows)
-    connection.executemany("INSERT OR REPLACE INTO edges VALUES (?,?,?,?,?,?,?)", edge_rows)
-
-
-def state(
-    connection: apsw.Connection, project: int, document_id: str, nodes: Sequence[Node]
-) -> None:
-    """Record that a document states the shared ones among these nodes."""
-    connection.executemany(
-        "INSERT OR IGNORE INTO statements VALUES (?,?,?)",
-        [(project, node.id, document_id) for node in nodes if node.document_id is None],
-    )
-
-
-def drop_document(connection: apsw.Connection, project: int, document_id: str) -> None:
-    """Remove the nodes and edges a document stated, shared nodes if it was the last to.
-
-    Edges other documents stated stay, even when they lead to a node that is gone: they are not
-    walked until it comes back, as when its document is indexed again.
-    """
-    shared = [
-        (project, row[0], project, row[0])
-        for row in connection.execute(
-            "DELETE FROM statements WHERE project=? AND document_id=? RETURNING node",
-            (project, document_id),
-        )
-    ]
-    connection.executemany(
-        "DELETE FROM nodes WHERE project=? AND id=? AND NOT EXISTS "
-        "(SELECT 1 FROM statements WHERE project=? AND node=?)",
-        shared,
-    )
-    for table in ("nodes", "edges"):
-        connection.execute(
-            f"DELETE FROM {table} WHERE project=? AND document_id=?",  # noqa: S608 - our own name
-            (project, document_id),
-        )
 
 
 class SqliteGraph:
@@ -120,6 +80,7 @@ class SqliteGraph:
                 project = open_project(connection, name)
                 own_nodes = [node for node in nodes if node.project == name]
                 put(connection, project, own_nodes, [e for e in edges if e.project == name])
+                _grow(connection, project)
 
         await self._connections.write(work)
 
@@ -128,11 +89,9 @@ class SqliteGraph:
 
         def work(connection: apsw.Connection) -> None:
             number = project_number(connection, project)
-            for column in ("nodes WHERE id", "edges WHERE source", "edges WHERE target"):
-                connection.execute(
-                    f"DELETE FROM {column} IN (SELECT value FROM json_each(?)) AND project=?",  # noqa: S608 - our own names
-                    (as_json(node_ids), number),
-                )
+            if number is not None:
+                drop_nodes(connection, number, node_ids)
+                _grow(connection, number)
 
         await self._connections.write(work)
 
@@ -162,15 +121,22 @@ class SqliteGraph:
         return await self._connections.read(work)
 
 
+def _grow(connection: apsw.Connection, project: int) -> None:
+    """A cursor over a list of before the write must not continue it."""
+    connection.execute(
+        "UPDATE projects SET generation = generation + 1 WHERE number = ?", (project,)
+    )
+
+
 def _existing(
     connection: apsw.Connection, project: str, node_ids: Sequence[str]
 ) -> dict[str, Node]:
     rows = connection.execute(
-        f"SELECT {_NODE} FROM nodes AS n JOIN projects AS p ON p.number = n.project "  # noqa: S608 - our own names
-        "WHERE p.name = ? AND n.id IN (SELECT value FROM json_each(?))",
-        (clean(project), as_json(node_ids)),
+        f"SELECT {NODE} FROM json_each(?) AS asked "  # noqa: S608 - our own names
+        "CROSS JOIN nodes AS n ON n.project = ? AND n.id = asked.value WHERE n.kind IS NOT NULL",
+        (as_json(dict.fromkeys(node_ids)), project_number(connection, project)),
     )
-    return {row[0]: _node(project, row) for row in rows}
+    return {row[0]: node_of(project, row) for row in rows}
 
 
 def _touching(
@@ -180,8 +146,8 @@ def _touching(
     relations: Sequence[str],
 ) -> Iterable[tuple[str, Edge, Node]]:
     project, number = place
-    wanted = frozenset(relations)
     bound = {"frontier": as_json(frontier), "project": number}
-    for row in connection.execute(_STEP, bound):
-        if not wanted or row[2] in wanted:
-            yield row[11], _edge(project, row[:6]), _node(project, row[6:11])
+    if relations:
+        bound["relations"] = as_json(relations)
+    for row in connection.execute(_STEP.replace("WANTED", _WANTED if relations else ""), bound):
+        yield row[11], edge_of(project, row[:6]), node_of(project, row[6:11])

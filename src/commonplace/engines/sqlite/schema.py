@@ -90,7 +90,79 @@ def m002_statements(connection: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (m001_ports, m002_statements)
+def m003_numbered_graph(connection: apsw.Connection) -> None:
+    """Nodes and relations by number: a third of the space, and a hub's surest edges come first.
+
+    A node that edges name but nobody has stated yet has no kind. ``document`` is the number of
+    the document's node; 0 in edges stands for none.
+    """
+    connection.execute(
+        """
+        DROP INDEX nodes_document;
+        DROP INDEX edges_target;
+        DROP INDEX edges_document;
+        DROP INDEX statements_document;
+        ALTER TABLE nodes RENAME TO old_nodes;
+        ALTER TABLE edges RENAME TO old_edges;
+        ALTER TABLE statements RENAME TO old_statements;
+
+        CREATE TABLE nodes (
+            number INTEGER PRIMARY KEY, project INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT,
+            name TEXT NOT NULL DEFAULT '', document INTEGER, properties TEXT);
+        CREATE UNIQUE INDEX nodes_id ON nodes (project, id);
+        CREATE INDEX nodes_kind ON nodes (project, kind, name);
+        CREATE INDEX nodes_document ON nodes (document) WHERE document IS NOT NULL;
+        CREATE TABLE statements (
+            node INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (node, document)
+        ) WITHOUT ROWID;
+        CREATE INDEX statements_document ON statements (document);
+        CREATE TABLE relations (
+            number INTEGER PRIMARY KEY, project INTEGER NOT NULL, name TEXT NOT NULL,
+            UNIQUE (project, name));
+        CREATE TABLE edges (
+            source INTEGER NOT NULL, relation INTEGER NOT NULL, target INTEGER NOT NULL,
+            document INTEGER NOT NULL, confidence REAL NOT NULL, properties TEXT,
+            PRIMARY KEY (source, relation, target, document)) WITHOUT ROWID;
+        CREATE INDEX edges_out ON edges (source, relation, confidence DESC, target, document);
+        CREATE INDEX edges_in ON edges (target, relation, confidence DESC, source, document);
+        CREATE INDEX edges_document ON edges (document);
+
+        INSERT INTO nodes (project, id, kind, name, properties)
+            SELECT project, id, kind, name, nullif(properties, '{}') FROM old_nodes;
+        INSERT OR IGNORE INTO nodes (project, id)
+            SELECT project, document_id FROM old_nodes WHERE document_id IS NOT NULL
+            UNION SELECT project, document_id FROM old_edges WHERE document_id <> ''
+            UNION SELECT project, source FROM old_edges
+            UNION SELECT project, target FROM old_edges
+            UNION SELECT project, node FROM old_statements
+            UNION SELECT project, document_id FROM old_statements;
+        UPDATE nodes SET document = d.number FROM old_nodes AS o
+            JOIN nodes AS d ON d.project = o.project AND d.id = o.document_id
+            WHERE o.project = nodes.project AND o.id = nodes.id;
+        INSERT INTO statements SELECT n.number, d.number FROM old_statements AS s
+            JOIN nodes AS n ON n.project = s.project AND n.id = s.node
+            JOIN nodes AS d ON d.project = s.project AND d.id = s.document_id;
+        INSERT INTO relations (project, name) SELECT DISTINCT project, relation FROM old_edges;
+        INSERT INTO edges
+            SELECT s.number, r.number, t.number, coalesce(d.number, 0), e.confidence,
+                nullif(e.properties, '{}')
+            FROM old_edges AS e
+            JOIN relations AS r ON r.project = e.project AND r.name = e.relation
+            JOIN nodes AS s ON s.project = e.project AND s.id = e.source
+            JOIN nodes AS t ON t.project = e.project AND t.id = e.target
+            LEFT JOIN nodes AS d ON d.project = e.project AND d.id = e.document_id;
+        DROP TABLE old_nodes;
+        DROP TABLE old_edges;
+        DROP TABLE old_statements;
+        """
+    )
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
+    m001_ports,
+    m002_statements,
+    m003_numbered_graph,
+)
 VERSION = len(MIGRATIONS)
 
 

@@ -1,0 +1,167 @@
+"""What is stated in the graph: nodes and edges written and withdrawn, by number.
+
+An edge may name a node before anyone has stated it: the node then has a number and no kind, and
+is not walked to until it is stated. Such numbers go when nothing names them any more.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import apsw
+
+from commonplace.domain.graph import Edge, Node
+from commonplace.engines.sqlite.rows import as_json
+
+_PUT_NODE = """
+    INSERT INTO nodes (project, id, kind, name, document, properties) VALUES (?,?,?,?,?,?)
+    ON CONFLICT (project, id) DO UPDATE SET kind = excluded.kind, name = excluded.name,
+        document = excluded.document, properties = excluded.properties
+"""
+# Numbers nobody states and nothing names: no edge from, to or by them, no node of theirs.
+_SWEEP = """
+    DELETE FROM nodes WHERE number IN (SELECT value FROM json_each(?)) AND kind IS NULL
+        AND NOT EXISTS (SELECT 1 FROM statements WHERE node = nodes.number)
+        AND NOT EXISTS (SELECT 1 FROM statements WHERE document = nodes.number)
+        AND NOT EXISTS (SELECT 1 FROM edges WHERE source = nodes.number)
+        AND NOT EXISTS (SELECT 1 FROM edges WHERE target = nodes.number)
+        AND NOT EXISTS (SELECT 1 FROM edges WHERE document = nodes.number)
+        AND NOT EXISTS (SELECT 1 FROM nodes AS own WHERE own.document = nodes.number)
+"""
+_UNSTATE = "UPDATE nodes SET kind = NULL, name = '', document = NULL, properties = NULL WHERE "
+
+
+def _dump(properties: Mapping[str, Any]) -> str | None:
+    return json.dumps(dict(properties), ensure_ascii=False) if properties else None
+
+
+def numbers_of(connection: apsw.Connection, project: int, ids: Iterable[str]) -> dict[str, int]:
+    """The numbers of these ids, as far as they have one."""
+    rows: Iterable[tuple[Any, ...]] = connection.execute(
+        "SELECT n.id, n.number FROM json_each(?) AS asked "
+        "CROSS JOIN nodes AS n ON n.project = ? AND n.id = asked.value",
+        (as_json(dict.fromkeys(ids)), project),
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def relations_of(connection: apsw.Connection, project: int) -> dict[str, int]:
+    """The relations of a project by name."""
+    sql = "SELECT name, number FROM relations WHERE project=?"
+    rows: Iterable[tuple[Any, ...]] = connection.execute(sql, (project,))
+    return {row[0]: row[1] for row in rows}
+
+
+def put(
+    connection: apsw.Connection, project: int, nodes: Sequence[Node], edges: Sequence[Edge]
+) -> None:
+    """Add or replace nodes and edges of one project."""
+    if not nodes and not edges:
+        return
+    named = {node.document_id for node in nodes} | {edge.document_id for edge in edges}
+    owners = [name for name in named if name]
+    numbers = _number(connection, project, owners)
+    node_rows = [
+        (project, n.id, n.kind, n.name, numbers.get(n.document_id or ""), _dump(n.properties))
+        for n in nodes
+    ]
+    connection.executemany(_PUT_NODE, node_rows)
+    if not edges:
+        return
+    ends = {edge.source for edge in edges} | {edge.target for edge in edges}
+    numbers |= _number(connection, project, ends)
+    relations = _relate(connection, project, {edge.relation for edge in edges})
+    connection.executemany(
+        "INSERT OR REPLACE INTO edges VALUES (?,?,?,?,?,?)",
+        [
+            (
+                numbers[e.source],
+                relations[e.relation],
+                numbers[e.target],
+                numbers[e.document_id] if e.document_id else 0,
+                e.confidence,
+                _dump(e.properties),
+            )
+            for e in edges
+        ],
+    )
+
+
+def _number(connection: apsw.Connection, project: int, ids: Iterable[str]) -> dict[str, int]:
+    """The numbers of all these ids, new ones for those that have none yet."""
+    wanted = dict.fromkeys(ids)
+    found = numbers_of(connection, project, wanted)
+    for node_id in wanted:
+        if node_id not in found:
+            connection.execute("INSERT INTO nodes (project, id) VALUES (?, ?)", (project, node_id))
+            found[node_id] = connection.last_insert_rowid()
+    return found
+
+
+def _relate(connection: apsw.Connection, project: int, names: Iterable[str]) -> dict[str, int]:
+    known = relations_of(connection, project)
+    for name in sorted(set(names) - known.keys()):
+        connection.execute("INSERT INTO relations (project, name) VALUES (?, ?)", (project, name))
+        known[name] = connection.last_insert_rowid()
+    return known
+
+
+def state(
+    connection: apsw.Connection, project: int, document_id: str, nodes: Sequence[Node]
+) -> None:
+    """Record that a document states the shared ones among these nodes."""
+    shared = [node.id for node in nodes if node.document_id is None]
+    if shared:
+        numbers = _number(connection, project, [document_id, *shared])
+        connection.executemany(
+            "INSERT OR IGNORE INTO statements VALUES (?,?)",
+            [(numbers[node_id], numbers[document_id]) for node_id in shared],
+        )
+
+
+def drop_document(connection: apsw.Connection, project: int, document_id: str) -> None:
+    """Remove the nodes and edges a document stated, shared nodes if it was the last to.
+
+    Edges other documents stated stay, even when they lead to a node that is gone: they are not
+    walked until it comes back, as when its document is indexed again.
+    """
+    document = numbers_of(connection, project, [document_id]).get(document_id)
+    if document is None:
+        return
+    left = {document}
+    for row in connection.execute("SELECT number FROM nodes WHERE document=?", (document,)):
+        left.update(row)
+    for row in connection.execute("SELECT source, target FROM edges WHERE document=?", (document,)):
+        left.update(row)
+    shared = _withdraw(connection, document)
+    connection.execute("DELETE FROM edges WHERE document=?", (document,))
+    connection.execute(f"{_UNSTATE} document=?", (document,))
+    connection.execute(_SWEEP, (str([*left, *shared]),))
+
+
+def _withdraw(connection: apsw.Connection, document: int) -> list[int]:
+    """End the document's statements; the shared nodes it stated, unstated if it was the last."""
+    rows = connection.execute("SELECT node FROM statements WHERE document=?", (document,))
+    shared = [row[0] for row in rows]
+    connection.execute("DELETE FROM statements WHERE document=?", (document,))
+    connection.executemany(
+        f"{_UNSTATE} number=? AND number NOT IN (SELECT node FROM statements)",  # noqa: S608 - our own text
+        [(number,) for number in shared],
+    )
+    return shared
+
+
+def drop_nodes(connection: apsw.Connection, project: int, node_ids: Iterable[str]) -> None:
+    """Remove nodes and the edges that touch them."""
+    gone = list(numbers_of(connection, project, node_ids).values())
+    left = set(gone)
+    for here, there in (("source", "target"), ("target", "source")):
+        for number in gone:
+            for row in connection.execute(
+                f"SELECT {there}, document FROM edges WHERE {here}=?",  # noqa: S608 - our own names
+                (number,),
+            ):
+                left.update(row)
+            connection.execute(f"DELETE FROM edges WHERE {here}=?", (number,))  # noqa: S608 - our own name
+    connection.executemany(f"{_UNSTATE} number=?", [(number,) for number in gone])
+    connection.execute(_SWEEP, (str(list(left)),))
