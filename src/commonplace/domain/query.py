@@ -1,5 +1,6 @@
 """What is asked and what is found."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -13,6 +14,8 @@ class Query:
     text: str
     terms: tuple[str, ...] = ()
     """Lower-case words worth matching, without stop words, each once."""
+    weights: Mapping[str, float] = field(default_factory=dict, hash=False)
+    """Of terms that count for more than one: those the question repeats."""
     phrases: tuple[tuple[str, ...], ...] = ()
     """Word sequences the user put in quotation marks: they must occur."""
     identifiers: tuple[str, ...] = ()

@@ -1,25 +1,29 @@
 """Text as the lexical index sees it: the same pure functions for what is stored and what is asked.
 
-Engines tokenise with FTS5's ``porter unicode61``. What that tokeniser cannot do happens here:
-identifiers are split at case and underscore, Chinese, Japanese and Korean runs become character
-pairs, compatibility forms are normalised. A query becomes token sequences, each quoted, so no
-text of a user ever reaches the query syntax.
+Words are cut and stemmed by SQLite's ``porter unicode61``, called as a function. What it cannot
+do happens here: identifiers are split at case and underscore, Chinese, Japanese and Korean runs
+become characters and character pairs, compatibility forms are normalised.
 """
 
 import re
+import threading
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
+from typing import cast
 
 from commonplace.domain.query import Query
 
-TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2")
-"""How FTS5 cuts and stems; ``2`` also strips marks of composed letters (SQLite manual)."""
-
 COLUMNS = {"title": 3.0, "headings": 2.0, "body": 1.0, "identifiers": 0.5}
-"""The lexical columns and their weights in BM25: title > headings > body (DESIGN §5)."""
+"""Where a word can stand and what it counts there: title > headings > body (DESIGN §5)."""
 
-_SEQUENCES_MOST = 256  # a pasted page as a query must not make a query of a thousand branches
+HALVES_MOST = 255
+"""Counts are kept in halves, in one byte: a word cannot count for more than 127.5."""
+
+_TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2")
+# ``2`` also strips marks of composed letters (SQLite manual, FTS5)
+_WORDS_MOST = 256  # a pasted page as a query must not cost a thousand lookups
 _JOINED_PARTS_MOST = 5  # paths and addresses are longer; nobody types them as one word
 _WORD_CHARS_MOST = 200  # longer "words" are base64 and the like: no identifiers
 
@@ -34,25 +38,55 @@ _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
-    """Words that must follow each other; the last may be the start of a longer one."""
+Columns = tuple[tuple[str, ...], ...]
+"""The tokens of one passage, column by column."""
 
-    words: tuple[str, ...]
-    is_prefix: bool = False
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The words of a passage: what each counts, in halves, and how many there are in all."""
+
+    halves: Mapping[str, int]
+    length: int
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a query asks of a passage: all of ``required``, any of ``optional``."""
+    """What a query asks of a passage: any of the words, by their weight, and all the phrases."""
 
-    required: tuple[Sequence, ...] = ()
-    optional: tuple[Sequence, ...] = ()
+    words: Mapping[str, float]
+    phrases: tuple[tuple[str, ...], ...] = ()
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing can match."""
-        return not self.required and not self.optional
+
+class _Local(threading.local):
+    """A tokeniser for each thread: it lives on a connection, and those are not shared."""
+
+    def __init__(self) -> None:
+        import apsw  # noqa: PLC0415 - engines are listed without it
+
+        name, *arguments = _TOKENIZER
+        cut = apsw.Connection(":memory:").fts5_tokenizer(name, arguments)
+        self.cut = partial(
+            cut,
+            flags=apsw.FTS5_TOKENIZE_DOCUMENT,
+            locale=None,
+            include_offsets=False,
+            include_colocated=False,
+        )
+
+
+@cache
+def _local() -> _Local:
+    return _Local()
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The stemmed tokens of a text that ``spread`` has made ready.
+
+    >>> tokens("Running Wölfe, max_size")
+    ('run', 'wolf', 'max', 'size')
+    """
+    return tuple(cast("Iterable[str]", _local().cut(utf8=text.encode())))
 
 
 def is_storable(text: str) -> bool:
@@ -74,16 +108,14 @@ def clean(text: str) -> str:
 
 
 def _pairs(run: str) -> str:
-    # The last character stands alone too, so that every character starts some token and a
-    # one-character query finds it as a prefix.
-    return " ".join(run[at : at + 2] for at in range(len(run)))
+    return " ".join((*run, *(run[at : at + 2] for at in range(len(run) - 1))))
 
 
 def spread(text: str) -> str:
-    """Text ready for the tokeniser: normalised, with CJK runs as overlapping character pairs.
+    """Text ready for the tokeniser: normalised, CJK runs as characters and overlapping pairs.
 
     >>> spread("in 東京都 now"), spread("plain")
-    ('in  東京 京都 都  now', 'plain')
+    ('in  東 京 都 東京 京都  now', 'plain')
     """
     if text.isascii():
         return text
@@ -117,68 +149,73 @@ def identifiers(text: str) -> str:
     return " ".join(found)
 
 
-def _sequence(words: Iterable[str]) -> Sequence | None:
-    tokens: list[str] = []
+def columns(title: str, headings: Sequence[str], text: str) -> Columns:
+    """The tokens of a passage, in the order of ``COLUMNS``.
+
+    >>> columns("Pools", ("Size",), "Set max_size.")
+    (('pool',), ('size',), ('set', 'max', 'size'), ('max', 'size', 'maxsiz'))
+    """
+    joined = " ".join(headings)
+    code = identifiers(f"{joined} {text}")
+    return tuple(tokens(column) for column in (spread(title), spread(joined), spread(text), code))
+
+
+def count(found: Columns) -> Counted:
+    """What each word of a passage counts for.
+
+    >>> count((("pool",), (), ("pool", "set"), ())).halves
+    {'pool': 8, 'set': 2}
+    """
+    halves: dict[str, int] = {}
+    for column, weight in zip(found, COLUMNS.values(), strict=True):
+        worth = int(2 * weight)
+        for word in column:
+            halves[word] = halves.get(word, 0) + worth
+    for word, held in halves.items():
+        if held > HALVES_MOST:
+            halves[word] = HALVES_MOST
+    return Counted(halves, sum(map(len, found)))
+
+
+def _cut(words: Iterable[str]) -> tuple[str, ...]:
+    """The tokens a query's words come to: of CJK runs the pairs, of a lone character itself."""
+    found: list[str] = []
     for word in words:
-        pieces = [piece for piece in spread(clean(word)).split() if any(map(str.isalnum, piece))]
-        if len(pieces) > 1 and len(pieces[-1]) == 1 and _CJK.match(pieces[-1]):
-            pieces.pop()  # the lone last character: the stored run may go on
-        tokens += pieces
-    if not tokens:
-        return None
-    is_prefix = len(tokens) == 1 and len(tokens[0]) == 1 and bool(_CJK.match(tokens[0]))
-    return Sequence(tuple(tokens), is_prefix)
+        pieces = spread(clean(word)).split()
+        paired = [piece for piece in pieces if len(piece) > 1 or not _CJK.match(piece)]
+        found += tokens(" ".join(paired or pieces))
+    return tuple(found)
 
 
 def wanted(query: Query) -> Wanted:
-    """The token sequences of an analysed query, each once.
+    """The tokens of an analysed query. A word of a phrase is a word too.
 
-    >>> wanted(Query(text="", terms=("pool", "size"), identifiers=("maxPool",))).optional
-    (Sequence(words=('pool',), is_prefix=False), Sequence(words=('size',), is_prefix=False), \
-Sequence(words=('max', 'pool'), is_prefix=False), Sequence(words=('maxpool',), is_prefix=False))
-    >>> wanted(Query(text="", phrases=(("東京都",),))).required
-    (Sequence(words=('東京', '京都'), is_prefix=False),)
+    >>> wanted(Query(text="", terms=("pool", "sizes"), identifiers=("maxPool",))).words
+    {'pool': 1.0, 'size': 1.0, 'maxpool': 1.0}
+    >>> wanted(Query(text="", phrases=(("東京都",),))).phrases
+    (('東京', '京都'),)
     """
-    optional = [_sequence((term,)) for term in query.terms]
+    weights: dict[str, float] = {}
+    for term in query.terms:
+        for token in _cut((term,)):
+            weights[token] = max(weights.get(token, 0.0), query.weights.get(term, 1.0))
     for identifier in query.identifiers:
         pieces = parts(clean(identifier))
-        optional += [_sequence(pieces), _sequence(("".join(pieces),))]
-    required = [_sequence(phrase) for phrase in query.phrases]
-    return Wanted(_distinct(required), _distinct(optional))
+        is_joined = len(pieces) <= _JOINED_PARTS_MOST
+        for token in _cut(("".join(pieces),) if is_joined else pieces):
+            weights.setdefault(token, 1.0)
+    phrases = dict.fromkeys(phrase for phrase in map(_cut, query.phrases) if phrase)
+    for phrase in phrases:
+        for token in phrase:
+            weights.setdefault(token, 1.0)
+    return Wanted(dict(list(weights.items())[:_WORDS_MOST]), tuple(phrases)[:_WORDS_MOST])
 
 
-def _distinct(sequences: Iterable[Sequence | None]) -> tuple[Sequence, ...]:
-    return tuple(dict.fromkeys(s for s in sequences if s is not None))[:_SEQUENCES_MOST]
+def holds(found: Columns, phrases: Iterable[tuple[str, ...]]) -> bool:
+    """Whether each phrase stands in some column, its words one after the other.
 
-
-def scored(want: Wanted) -> tuple[Sequence, ...]:
-    """Every sequence that adds to a passage's score, in the order of the match expression.
-
-    >>> [s.words for s in scored(Wanted((Sequence(("a",)),), (Sequence(("b",)),)))]
-    [('a',), ('a',), ('b',)]
+    >>> holds((("a", "b", "c"), ("d",)), [("b", "c"), ("d",)]), holds((("a", "b"),), [("b", "a")])
+    (True, False)
     """
-    if not want.required or not want.optional:
-        return want.required + want.optional
-    # A passage with every phrase but no further word matches too: the first phrase is repeated
-    # among the alternatives.
-    return (*want.required, want.required[0], *want.optional)
-
-
-def _quoted(sequence: Sequence) -> str:
-    words = " ".join(sequence.words).replace('"', '""')
-    return f'"{words}"' + ("*" if sequence.is_prefix else "")
-
-
-def expression(want: Wanted) -> str:
-    """The FTS5 match expression: every word quoted, so none is syntax.
-
-    >>> expression(Wanted((Sequence(("a", "b")),), (Sequence(("NEAR",)),)))
-    '"a b" AND ("a b" OR "NEAR")'
-    """
-    required = [_quoted(s) for s in want.required]
-    optional = [_quoted(s) for s in want.optional]
-    if not required:
-        return " OR ".join(optional)
-    if optional:
-        required.append(f"({' OR '.join([required[0], *optional])})")
-    return " AND ".join(required)
+    lines = [f" {' '.join(column)} " for column in found]
+    return all(any(f" {' '.join(phrase)} " in line for line in lines) for phrase in phrases)

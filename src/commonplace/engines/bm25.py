@@ -1,68 +1,31 @@
-"""BM25 as FTS5 computes it (SQLite manual, "The bm25() function"), in plain Python."""
+"""BM25 with Lucene's rarity (Kamphuis et al., ECIR 2020), in plain Python: the reference."""
 
 import math
-from collections.abc import Sequence as Many
+from collections.abc import Sequence
 
-from commonplace.engines.analysis import Sequence, Wanted, scored
+from commonplace.engines.analysis import Counted, Wanted
 
-K1 = 1.2  # fixed in FTS5
+K1 = 1.2
 B = 0.75
-IDF_LEAST = 1e-6  # FTS5 gives words of more than half of all rows this little
-
-Columns = tuple[tuple[str, ...], ...]
-"""The tokens of one passage, column by column."""
 
 
-def occurrences(tokens: tuple[str, ...], words: Many[str], *, is_prefix: bool) -> int:
-    """How often the words follow each other.
+def rarity(total: int, holding: int) -> float:
+    """How much a word tells that ``holding`` of ``total`` passages have.
 
-    >>> occurrences(("a", "b", "a", "bc"), ("a", "b"), is_prefix=False)
-    1
-    >>> occurrences(("a", "b", "a", "bc"), ("a", "b"), is_prefix=True)
-    2
+    >>> rarity(10, 1) > rarity(10, 9) > 0
+    True
     """
-    *before, last = words
-    count = 0
-    for at in range(len(tokens) - len(before)):
-        end = at + len(before)
-        is_last = tokens[end].startswith(last) if is_prefix else tokens[end] == last
-        count += is_last and list(tokens[at:end]) == before
-    return count
+    return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
 
 
-def rank(rows: Many[Columns], want: Wanted, weights: Many[float]) -> dict[int, float]:
-    """Scores of the rows that match, by place; ``want`` holds words already tokenised."""
-    if not rows:
-        return {}
-    counts = {
-        sequence: [_weighted(row, sequence, weights) for row in rows]
-        for sequence in dict.fromkeys(scored(want))
-    }
-    lengths = [sum(map(len, row)) for row in rows]
-    average = sum(lengths) / len(rows)
+def rank(rows: Sequence[Counted], want: Wanted) -> dict[int, float]:
+    """Scores of the rows that hold a word that is wanted, by place."""
     scores: dict[int, float] = {}
-    for at in range(len(rows)):
-        if not all(counts[s][at] > 0 for s in want.required):
-            continue
-        if not want.required and not any(counts[s][at] > 0 for s in want.optional):
-            continue
-        scores[at] = 0.0
-        for sequence in scored(want):
-            weight = counts[sequence][at]
-            length = 1 - B + B * lengths[at] / average
-            gain = weight * (K1 + 1) / (weight + K1 * length)
-            scores[at] += _idf(counts[sequence]) * gain
+    average = sum(row.length for row in rows) / max(1, len(rows))
+    for word, weight in want.words.items():
+        holding = {at: row.halves[word] / 2 for at, row in enumerate(rows) if word in row.halves}
+        worth = weight * rarity(len(rows), len(holding)) * (K1 + 1)
+        for at, count in holding.items():
+            damp = K1 * (1 - B + B * rows[at].length / average)
+            scores[at] = scores.get(at, 0.0) + worth * count / (count + damp)
     return scores
-
-
-def _weighted(row: Columns, sequence: Sequence, weights: Many[float]) -> float:
-    return sum(
-        weight * occurrences(column, sequence.words, is_prefix=sequence.is_prefix)
-        for column, weight in zip(row, weights, strict=True)
-    )
-
-
-def _idf(counts: Many[float]) -> float:
-    hits = sum(count > 0 for count in counts)
-    idf = math.log((len(counts) - hits + 0.5) / (hits + 0.5))
-    return idf if idf > 0 else IDF_LEAST

@@ -1,102 +1,90 @@
-"""Skipping rows that can hardly win hardly changes who wins."""
+"""Looking words up in sorted lists gives what scoring every passage one by one gives."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import apsw
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
-from commonplace.domain.query import Query
-from commonplace.domain.scope import Selection
-from commonplace.engines.analysis import Wanted, wanted
-from commonplace.engines.sqlite import lexical, schema
+from commonplace.domain.query import Hit
+from commonplace.engines.base import Entry, Store
+from commonplace.engines.memory import open_store as open_memory
+from commonplace.engines.sqlite import open_store as open_sqlite
+from commonplace.engines.sqlite.lexical import best
+from commonplace.engines.sqlite.views import DELTA_LEAST
+from tests.contract.engine_making import WHOLE, ask, make_entry
 
-WHOLE = Selection(project="default")
-ROWS = 3000
-
-
-@pytest.fixture(scope="module")
-def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connection]:
-    """A lexicon whose words are as unevenly frequent as those of a language."""
-    folder: Path = tmp_path_factory.mktemp("lexical")
-    made = apsw.Connection(str(folder / "index.db"))
-    schema.migrate(made, "index.db")
-    made.execute("BEGIN")
-    made.execute("INSERT INTO projects (name, passages) VALUES ('default', ?)", (ROWS,))
-    schema.create_lexicon(made, 1)
-    random = np.random.default_rng(4)
-    frequency = 1 / np.arange(1, 401)
-    for row in range(1, ROWS + 1):
-        drawn = random.choice(400, random.integers(5, 60), p=frequency / frequency.sum())
-        body = " ".join(f"w{word}" for word in drawn)
-        made.execute(
-            "INSERT INTO passages VALUES "
-            "(?, 1, 1, ?, ?, 0, 0, 'prose', 0, NULL, NULL, NULL, '', '')",
-            (row, f"p{row:05d}", row),
-        )
-        made.execute("INSERT INTO lexicon_1 VALUES ('', '', ?, '')", (body,))
-    made.execute("COMMIT")
-    yield made
-    made.close()
-
-
+WORDS = 300
 QUERIES = [
-    ("w0", "w1"),
-    ("w0", "w30", "w350"),
-    ("w2", "w200", "w201", "w202"),
-    ("w50", "w60", "w70", "w80", "w90"),
-    ("w399",),
-    ("w0",),
-    ("w0", "unknown"),
-    ("unknown",),
+    ask("w0", "w1"),
+    ask("w0", "w30", "w250"),
+    ask("w50", "w60", "w70", "w80", "w90"),
+    ask("w299"),
+    ask("w0", "unknown"),
+    ask("unknown"),
+    ask("w0", phrases=[("w0", "w1")]),
+    ask(phrases=[("w2", "w0"), ("w1", "w0")]),
 ]
 
 
-def both(
-    connection: apsw.Connection, terms: tuple[str, ...], limit: int
-) -> tuple[dict[str, float], dict[str, float]]:
-    want: Wanted = wanted(Query(text="", terms=terms))
-    plain = lexical._hits(connection, (1, WHOLE), (want, None), limit)
-    quick = lexical.lexical(connection, (1, WHOLE), want, limit)
-    return {h.passage_id: h.score for h in plain}, {h.passage_id: h.score for h in quick}
+def _entries(count: int, seed: int) -> list[Entry]:
+    """Documents whose words are as unevenly frequent as those of a language."""
+    random = np.random.default_rng(seed)
+    frequency = 1 / np.arange(1, WORDS + 1)
+    drawn = [
+        random.choice(WORDS, random.integers(1, 30), p=frequency / frequency.sum())
+        for _ in range(count)
+    ]
+    texts = [" ".join(f"w{word}" for word in row) + f" own{at} " for at, row in enumerate(drawn)]
+    return [
+        make_entry(f"{seed}/{start}.md", texts[start : start + 50], title=f"w{start % 7}")
+        for start in range(0, count, 50)
+    ]
 
 
-@pytest.mark.requirement("ENG-16")
-@pytest.mark.parametrize("limit", [1, 10, 70])
-@pytest.mark.parametrize("terms", QUERIES)
-def test_as_long_as_all_rows_are_scored_nothing_is_left_out(
-    connection: apsw.Connection,
-    monkeypatch: pytest.MonkeyPatch,
-    terms: tuple[str, ...],
-    limit: int,
-) -> None:
-    monkeypatch.setattr(lexical, "_SCORED", ROWS)
-    monkeypatch.setattr(lexical, "_LISTED_LEAST", ROWS)
-    plain, quick = both(connection, terms, limit)
-    assert list(plain.items()) == list(quick.items())
+def snapshots(folder: Path) -> list[Path]:
+    return list(folder.glob("index.db-words*"))
 
 
-@pytest.mark.requirement("ENG-17")
-def test_scoring_a_few_hundred_rows_finds_nearly_all_of_the_best_ten(
-    connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lexical, "_LISTED_LEAST", ROWS)
-    shares = []
-    for terms in QUERIES:
-        plain, quick = both(connection, terms, 10)
-        assert all(plain[row] == quick[row] for row in plain.keys() & quick.keys())
-        shares.append(len(plain.keys() & quick.keys()) / len(plain) if plain else 1.0)
-    assert sum(shares) / len(shares) >= 0.9
+async def _assert_equal(sqlite: Store, memory: Store) -> None:
+    for query in QUERIES:
+        for limit in (1, 10, 70):
+            ours = await sqlite.passages.lexical(query, WHOLE, limit)
+            theirs = await memory.passages.lexical(query, WHOLE, limit)
+            assert _rounded(ours) == _rounded(theirs), query
+
+
+def _rounded(hits: list[Hit]) -> dict[str, float]:
+    return {hit.passage_id: pytest.approx(hit.score, rel=1e-9) for hit in hits}
 
 
 @pytest.mark.requirement("ENG-17")
-def test_common_words_are_left_out_beside_rare_ones_and_used_alone(
-    connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lexical, "_LISTED_LEAST", 100)
-    _, beside = both(connection, ("w0", "w350"), 10)
-    _, rare = both(connection, ("w350",), 10)
-    assert beside == rare
-    plain, alone = both(connection, ("w0",), 10)
-    assert plain == alone
+async def test_every_passage_is_scored_before_and_after_changes(tmp_path: Path) -> None:
+    sqlite = open_sqlite(f"sqlite://{tmp_path}/index.db")
+    memory = open_memory("memory://")
+    first = _entries(DELTA_LEAST + 500, seed=1)
+    for step in (first, _entries(300, seed=2), _entries(DELTA_LEAST + 200, seed=3)):
+        for store in (sqlite, memory):
+            await store.passages.write(step)
+            await store.passages.remove("default", [step[1].card.id])
+            await store.passages.write([make_entry(first[2].card.path, ["w0 w1 new "])])
+        await _assert_equal(sqlite, memory)
+    assert snapshots(tmp_path), "so many rows have a snapshot"
+    await sqlite.close()
+    again = open_sqlite(f"sqlite://{tmp_path}/index.db")
+    await _assert_equal(again, memory)
+    await again.close()
+
+
+@pytest.mark.requirement("ENG-17")
+@given(
+    arrays.arrays(np.float64, st.integers(0, 2000), elements=st.sampled_from([0.0, 0.5, 1.0, 2.0])),
+    st.integers(1, 5),
+)
+def test_the_best_are_found_without_sorting_all(scores: np.ndarray, limit: int) -> None:  # type: ignore[type-arg]
+    positive = np.sort(scores[scores > 0])[::-1]
+    expected = 0 if not len(positive) else positive[:limit][-1]
+    places = best(scores, limit)
+    assert sorted(places) == sorted(np.flatnonzero((scores >= expected) & (scores > 0)))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC
+from functools import lru_cache
 
 from commonplace.domain.document import Card
 from commonplace.domain.errors import EmbeddingMismatch, InvalidArgument, StoreError
@@ -10,11 +11,10 @@ from commonplace.domain.passage import Located
 from commonplace.domain.query import Hit, Query
 from commonplace.domain.scope import Selection
 from commonplace.engines import bm25
-from commonplace.engines.analysis import COLUMNS, wanted
+from commonplace.engines.analysis import Columns, columns, count, holds, wanted
 from commonplace.engines.base import Coverage, Entry, Fingerprint, Stats, Vectors
 from commonplace.engines.check import check_entry, check_texts, half, unit
 from commonplace.engines.memory.held import Held, Project, edge_key
-from commonplace.engines.memory.words import tokenised, words
 
 
 def _selects(selection: Selection, card: Card) -> bool:
@@ -28,6 +28,15 @@ def _selects(selection: Selection, card: Card) -> bool:
         and (not selection.repositories or card.repository in selection.repositories)
         and (selection.environment is None or card.environment in (None, selection.environment))
     )
+
+
+@lru_cache(maxsize=4096)
+def _cut(title: str, headings: tuple[str, ...], text: str) -> Columns:
+    return columns(title, headings, text)
+
+
+def _columns(place: Located) -> Columns:
+    return _cut(place.card.title, tuple(place.passage.headings), place.passage.text)
 
 
 def _best(hits: Iterable[Hit], limit: int) -> list[Hit]:
@@ -101,11 +110,16 @@ class MemoryPassages:
     async def lexical(self, query: Query, selection: Selection, limit: int) -> list[Hit]:
         """Best passages by BM25 over title, headings, body and split identifiers, best first."""
         located = self._held.project(selection.project).located()
-        want = tokenised(wanted(query))
-        scores = bm25.rank(words(located.values()), want, list(COLUMNS.values()))
-        places = list(located.items())
-        hits = (Hit(places[at][0], score, "bm25") for at, score in scores.items())
-        return _best((h for h in hits if _selects(selection, located[h.passage_id].card)), limit)
+        want = wanted(query)
+        rows = [_columns(place) for place in located.values()]
+        scores = bm25.rank([count(row) for row in rows], want)
+        places = list(located.values())
+        hits = (
+            Hit(places[at].passage.id, score, "bm25")
+            for at, score in scores.items()
+            if _selects(selection, places[at].card) and holds(rows[at], want.phrases)
+        )
+        return _best(hits, limit)
 
     async def dense(
         self, model: str, vector: Vectors, selection: Selection, limit: int

@@ -1,116 +1,240 @@
-"""Best passages by BM25, without scoring what can hardly be among them.
+"""Best passages by BM25, every passage that holds a word scored.
 
-FTS5 finds rows fast and scores them slowly: each score reads the row's length. So where many rows
-hold a word of the query, they are first put in order by what their words could be worth at most
-(the idea of MaxScore: Turtle & Flood, IP&M 31(6), 1995), and the best few hundred are scored.
-
-In a large index, words that a fiftieth of the passages hold are left out while rarer ones are
-asked for: they tell little and cost most of the time. Up to ``_SCORED`` rows, what comes back is
-what scoring every row gives.
+Words are looked up in lists of the rows that hold them, sorted once and kept as a snapshot, as
+search engines do; what changed since is scanned. The arithmetic is that of ``engines/bm25``.
 """
 
 import json
-import math
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import apsw
 import numpy as np
 import numpy.typing as npt
 
-from commonplace.domain.query import Hit
-from commonplace.domain.scope import Selection
-from commonplace.engines.analysis import Wanted, expression
-from commonplace.engines.bm25 import IDF_LEAST, K1
-from commonplace.engines.sqlite.rows import LIMIT_MOST, named, selected
-from commonplace.engines.sqlite.schema import lexicon
+from commonplace.engines.analysis import Wanted, columns, holds
+from commonplace.engines.bm25 import K1, B, rarity
+from commonplace.engines.sqlite import snapshot, views
+from commonplace.engines.sqlite.codes import Numbers
+from commonplace.engines.sqlite.postings import Base, Postings, in_order, joined, unpacked, without
+from commonplace.engines.sqlite.vectors import Model
+from commonplace.engines.sqlite.views import DELTA_LEAST
+from commonplace.engines.sqlite.words import hashed
 
-_TIES = 16  # hits read beyond the limit, to break ties at its edge by id
-_LISTED_LEAST = 2000  # rows of one word that are listed, in an index of any size
-_LISTED_SHARE = 50  # and in a large one, this part of all rows
-_SCORED = 200  # rows scored, at least
-_TIED_MOST = 2000  # rows scored when the last of those are worth the same
+_CHECKED = 64  # texts read at a time to see whether they hold a phrase
+_BLOCK = 64  # scores of which only the best is looked at first
 
-
-def lexical(
-    connection: apsw.Connection, place: tuple[int, Selection], want: Wanted, limit: int
-) -> list[Hit]:
-    """Hits best first, ties by id."""
-    if want.required:
-        return _hits(connection, place, (want, None), limit)
-    worth, rare = _worth(connection, place[0], want)
-    first = max(_SCORED, 4 * limit)
-    held = np.flatnonzero(worth)
-    is_small = len(held) <= first or len(rare.optional) == 1
-    if is_small or not place[1].is_whole_project:
-        return _hits(connection, place, (rare, None), limit)
-    values = worth[held]
-    last = np.partition(values, -first)[-first]
-    best = held[values > last]
-    tied = held[values == last][: _TIED_MOST - len(best)]
-    return _hits(connection, place, (rare, np.concatenate([best, tied]).tolist()), limit)
+Scores = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Phrases = tuple[tuple[str, ...], ...]
 
 
-def _worth(
-    connection: apsw.Connection, project: int, want: Wanted
-) -> tuple[npt.NDArray[np.float64], Wanted]:
-    """By row, the most its rare words can score; and those words, or all if none is rare."""
-    words = lexicon(project)
-    total = connection.execute("SELECT passages FROM projects WHERE number=?", (project,)).get
-    most_listed = max(_LISTED_LEAST, total // _LISTED_SHARE)
-    listing = (
-        f"SELECT group_concat(rowid) FROM (SELECT rowid FROM {words} "  # noqa: S608 - our own text
-        f"WHERE {words} MATCH ? LIMIT {most_listed + 1})"
-    )
-    found: list[tuple[float, npt.NDArray[np.int64]]] = []
-    rare = []
-    for sequence in want.optional:
-        match = expression(Wanted(optional=(sequence,)))
-        listed = connection.execute(listing, (match,)).get or ""
-        rows = np.fromstring(listed, np.int64, sep=",")
-        if len(rows) <= most_listed:
-            rare.append(sequence)
-            found.append((_most(total, len(rows)), rows))
-    largest = max((int(rows.max()) for _, rows in found if len(rows)), default=-1)
-    worth = np.zeros(largest + 1)
-    for most, rows in found:
-        worth[rows] += most
-    return worth, Wanted(optional=tuple(rare)) if largest >= 0 else want
+@dataclass(frozen=True, kw_only=True)
+class WordView:
+    """A project's words at one ``seq``."""
+
+    seq: int
+    base: Base | None
+    hidden: Flags
+    """By row of the base: its passage changed or went."""
+    delta: Postings
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether so much changed that the base should take it in."""
+        held = 0 if self.base is None else len(self.base)
+        return views.is_much(len(self.delta) + int(self.hidden.sum()), held)
+
+    @cached_property
+    def passages(self) -> Numbers:
+        """The passage of each row: those of the base, then those of the delta."""
+        base = [] if self.base is None else [self.base.passages]
+        return np.concatenate([*base, self.delta.passages])
+
+    @cached_property
+    def documents(self) -> Numbers:
+        """The document of each row."""
+        base = [] if self.base is None else [self.base.documents]
+        return np.concatenate([*base, self.delta.documents])
+
+    @cached_property
+    def total(self) -> int:
+        """How many rows count."""
+        return len(self.passages) - int(self.hidden.sum())
+
+    @cached_property
+    def damps(self) -> Scores:
+        """By row, how much its length holds a count down."""
+        base = [] if self.base is None else [self.base.lengths]
+        lengths = np.concatenate([*base, self.delta.lengths]).astype(np.float64)
+        held = lengths[: len(self.hidden)][self.hidden].sum()
+        average = max(1e-9, (lengths.sum() - held) / max(1, self.total))
+        damps: Scores = K1 * (1 - B + B * lengths / average)
+        return damps
+
+    def holding(self, word: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
+        """The rows that hold a word and what it counts there, in halves."""
+        number = np.uint64(int.from_bytes(hashed(word), "little"))
+        here = np.flatnonzero(self.delta.words == number)
+        rows, halves = self.delta.rows[here], self.delta.halves[here]
+        if self.base is None:
+            return rows, halves
+        found = self.base.find(number)
+        old, counts = self.base.rows[found], self.base.halves[found]
+        if self.hidden.any():
+            seen = ~self.hidden[old]
+            old, counts = old[seen], counts[seen]
+        if not len(rows):
+            return old, counts
+        moved = rows + np.int32(len(self.base))
+        return np.concatenate([old, moved]), np.concatenate([counts, halves])
+
+    def scores(self, words: Mapping[str, float]) -> Scores:
+        """By row, what its words are worth; zero where it holds none."""
+        scores = np.zeros(len(self.passages))
+        for word, weight in words.items():
+            rows, halves = self.holding(word)
+            if len(rows):
+                counts = halves * 0.5
+                worth = weight * rarity(self.total, len(rows)) * (K1 + 1)
+                scores[rows] += worth * counts / (counts + self.damps[rows])
+        return scores
 
 
-def _most(total: int, count: int) -> float:
-    """The most a word of ``count`` of ``total`` rows can add to a score."""
-    return max(math.log((total - count + 0.5) / (count + 0.5)), IDF_LEAST) * (K1 + 1)
+class WordKind:
+    """How views of words are made."""
 
+    suffix = "words"
 
-def _hits(
-    connection: apsw.Connection,
-    place: tuple[int, Selection],
-    asked: tuple[Wanted, list[int] | None],
-    limit: int,
-) -> list[Hit]:
-    """Best of these rows, or of all, by everything that is wanted."""
-    (project, selection), (want, rows) = place, asked
-    words = lexicon(project)
-    bound: dict[str, Any] = {}
-    filters = ""
-    if not selection.is_whole_project:
-        terms, bound = selected(selection, project)
-        filters = (
-            f" AND (SELECT document FROM passages WHERE number = {words}.rowid) IN "  # noqa: S608 - our own text
-            f"(SELECT number FROM documents AS d WHERE {terms})"
+    def read(self, connection: apsw.Connection, model: Model) -> WordView:
+        """The view of all rows."""
+        return _view(model.seq, unpacked(views.read_all(connection, model)))
+
+    def caught_up(
+        self, connection: apsw.Connection, model: Model, view: WordView, changed: Numbers
+    ) -> WordView:
+        """The view with every change since its ``seq`` in the delta."""
+        if not len(changed):
+            return replace(view, seq=model.seq)
+        fresh = unpacked(views.read_some(connection, model, changed))
+        kept = without(view.delta, np.isin(view.delta.passages, changed))
+        hidden = view.hidden
+        if view.base is not None:
+            hidden = hidden | np.isin(view.base.passages, changed)
+        return WordView(seq=model.seq, base=view.base, hidden=hidden, delta=joined(kept, fresh))
+
+    def folded(self, connection: apsw.Connection, model: Model, view: WordView) -> WordView:  # noqa: ARG002 - as the kind asks
+        """The delta taken into the base."""
+        if view.base is None:
+            return _view(view.seq, view.delta)
+        kept = without(view.base.entries(), view.hidden)
+        # Sorted on its own first: joining two sorted runs is then all the long sort has to do.
+        order = np.argsort(view.delta.words, kind="stable")
+        delta = replace(
+            view.delta,
+            words=view.delta.words[order],
+            rows=view.delta.rows[order],
+            halves=view.delta.halves[order],
         )
-    bound["match"] = expression(want)
-    if rows is not None:
-        # The plus sign keeps FTS5 from starting anew for every row of the list.
-        bound["rows"] = json.dumps(rows)
-        filters += " AND +rowid IN (SELECT value FROM json_each(:rows))"
-    # FTS5 would score every row before any filter; as an expression it scores what passes only.
-    order = "2 DESC" if filters else "rank"
-    sql = f"SELECT rowid, -rank FROM {words} WHERE {words} MATCH :match{filters} ORDER BY {order}"  # noqa: S608 - our own text
-    size = limit + _TIES
-    while True:
-        found: list[Any] = connection.execute(f"{sql} LIMIT {size:d}", bound).fetchall()
-        is_whole = len(found) < size or found[limit - 1][1] != found[-1][1]
-        if is_whole or size > LIMIT_MOST:
-            return named(connection, dict(found), "bm25")[:limit]
-        size *= 4
+        return _view(view.seq, joined(kept, delta))
+
+    def arrays(self, view: WordView) -> snapshot.Arrays:
+        """What is kept: the base."""
+        base = view.base
+        if base is None:
+            return {}
+        return {name: getattr(base, name) for name in Base.__slots__}
+
+    def revived(self, arrays: snapshot.Arrays, model: Model, seq: int) -> WordView | None:  # noqa: ARG002 - as the kind asks
+        """The view that was kept."""
+        return _based(seq, Base(**arrays))
+
+
+def _based(seq: int, base: Base) -> WordView:
+    return WordView(seq=seq, base=base, hidden=np.zeros(len(base), bool), delta=unpacked([]))
+
+
+def _view(seq: int, postings: Postings) -> WordView:
+    if len(postings) > DELTA_LEAST:
+        return _based(seq, in_order(postings))
+    return WordView(seq=seq, base=None, hidden=np.zeros(0, bool), delta=postings)
+
+
+def best(scores: Scores, limit: int) -> Numbers:
+    """Places of the highest scores above zero, with every tie of the last one.
+
+    >>> best(np.array([0.0, 2.0, 1.0, 2.0, 1.0]), 3).tolist()
+    [1, 2, 3, 4]
+    """
+    whole = len(scores) // _BLOCK * _BLOCK
+    if whole > 4 * _BLOCK * limit:
+        # The lowest of so many blocks' best is no more than the score that is looked for.
+        highest = scores[:whole].reshape(-1, _BLOCK).max(axis=1)
+        least = np.partition(highest, -limit)[-limit]
+        places: Numbers = np.flatnonzero(scores >= max(least, np.nextafter(0, 1)))
+    else:
+        places = np.flatnonzero(scores)
+    if len(places) > limit:
+        values = scores[places]
+        places = places[values >= np.partition(values, -limit)[-limit]]
+    return places
+
+
+def rank(
+    connection: apsw.Connection,
+    view: WordView,
+    want: Wanted,
+    bounds: tuple[Flags | None, int],
+) -> dict[int, float]:
+    """Scores by passage number of the best, with every tie of the last one."""
+    passing, limit = bounds
+    scores = view.scores(want.words)
+    if passing is not None:
+        scores[~views.places(passing, view.documents)] = 0.0
+    if want.phrases:
+        scores = _with_phrases(connection, view, (want, scores), limit)
+    places = best(scores, limit)
+    return dict(zip(view.passages[places].tolist(), scores[places].tolist(), strict=True))
+
+
+def _with_phrases(
+    connection: apsw.Connection, view: WordView, asked: tuple[Wanted, Scores], limit: int
+) -> Scores:
+    """The scores of rows that hold every phrase; the rest, and what cannot matter, is zero."""
+    want, scores = asked
+    for word in {word for phrase in want.phrases for word in phrase}:
+        lacks = np.ones(len(scores), bool)
+        lacks[view.holding(word)[0]] = False
+        scores[lacks] = 0.0
+    places = np.flatnonzero(scores)
+    places = places[np.argsort(-scores[places], kind="stable")]
+    kept = np.zeros(len(scores))
+    found, least = 0, 0.0
+    for start in range(0, len(places), _CHECKED):
+        batch = places[start : start + _CHECKED]
+        if found >= limit and scores[batch[0]] < least:
+            break
+        for place in _holding(connection, view, batch, want.phrases):
+            kept[place] = least = scores[place]
+            found += 1
+    return kept
+
+
+def _holding(
+    connection: apsw.Connection, view: WordView, places: Numbers, phrases: Phrases
+) -> list[int]:
+    """Those of the places whose text holds every phrase, in their order."""
+    numbers = view.passages[places].tolist()
+    rows = connection.execute(
+        "SELECT p.number, d.title, p.headings, p.text FROM json_each(?) AS asked "
+        "CROSS JOIN passages AS p ON p.number = asked.value "
+        "JOIN documents AS d ON d.number = p.document",
+        (str(numbers),),
+    )
+    held = {
+        number
+        for number, title, headings, text in rows
+        if holds(columns(title, json.loads(headings), text), phrases)
+    }
+    return [place for place, number in zip(places.tolist(), numbers, strict=True) if number in held]

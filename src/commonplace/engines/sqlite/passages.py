@@ -1,6 +1,9 @@
 """The passages port: text, words and vectors of documents in one file."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -24,11 +27,33 @@ from commonplace.engines.sqlite.rows import (
     project_number,
     selected,
 )
+from commonplace.engines.sqlite.words import WORDS
 
 if TYPE_CHECKING:
-    from commonplace.engines.sqlite.dense import Views
+    import numpy as np
+    import numpy.typing as npt
 
 _BIG = 1 << 60
+
+
+class _Views:
+    """What this process knows of words and of vectors; made late, for it needs numpy."""
+
+    def __init__(self, path: Path) -> None:
+        from commonplace.engines.sqlite.dense import VectorKind  # noqa: PLC0415
+        from commonplace.engines.sqlite.lexical import WordKind  # noqa: PLC0415
+        from commonplace.engines.sqlite.views import Views  # noqa: PLC0415
+
+        self.words = Views(path, WordKind())
+        self.vectors = Views(path, VectorKind())
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The model to look in, and by document whether it is selected; None: all are."""
+
+    model: stored.Model
+    passing: "npt.NDArray[np.bool_] | None"
 
 
 class SqlitePassages:
@@ -36,7 +61,10 @@ class SqlitePassages:
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
-        self._views: Views | None = None
+
+    @cached_property
+    def _views(self) -> "_Views":
+        return _Views(self._connections.path)
 
     async def write(self, entries: Sequence[Entry]) -> None:
         """Replace these documents and all that belongs to them, atomically."""
@@ -98,47 +126,56 @@ class SqlitePassages:
 
     async def lexical(self, query: Query, selection: Selection, limit: int) -> list[Hit]:
         """Best passages by BM25 over title, headings, body and split identifiers, best first."""
-        from commonplace.engines.sqlite.lexical import lexical  # noqa: PLC0415 - it needs numpy
-
         want = wanted(query)
         limit = min(limit, LIMIT_MOST)
-        if want.is_empty or limit <= 0:
-            return []
+        keeps = not self._connections.in_transaction
 
         def work(connection: apsw.Connection) -> list[Hit]:
-            project = project_number(connection, selection.project)
-            if project is None:
-                return []
-            return lexical(connection, (project, selection), want, limit)
+            from commonplace.engines.sqlite.lexical import rank  # noqa: PLC0415 - it needs numpy
 
-        return await self._connections.read(work)
+            place = self._place(connection, selection, WORDS)
+            if place is None:
+                return []
+            view = self._views.words.current(connection, place.model, keeps=keeps)
+            scores = rank(connection, view, want, (place.passing, limit))
+            return named(connection, scores, "bm25")[:limit]
+
+        return await self._connections.read(work) if want.words and limit > 0 else []
 
     async def dense(
         self, model: str, vector: Vectors, selection: Selection, limit: int
     ) -> list[Hit]:
         """Nearest passages by cosine among those with a vector of ``model``, best first."""
-        from commonplace.engines.sqlite import dense  # noqa: PLC0415 - the first to need numpy
-
         asked = unit(vector)
         limit = min(limit, LIMIT_MOST)
-        if self._views is None:
-            self._views = dense.Views(self._connections.path)
-        views, keeps = self._views, not self._connections.in_transaction
+        keeps = not self._connections.in_transaction
 
         def work(connection: apsw.Connection) -> list[Hit]:
-            project = project_number(connection, selection.project)
-            found = None if project is None else stored.find_model(connection, project, model)
-            if project is None or found is None:
+            from commonplace.engines.sqlite.dense import nearest  # noqa: PLC0415 - it needs numpy
+
+            place = self._place(connection, selection, model)
+            if place is None:
                 return []
-            stored.check_dimension(model, found, len(asked))
-            view = views.current(connection, found, keeps=keeps)
-            passing = None
-            if not selection.is_whole_project:
-                passing = dense.passing(connection, *selected(selection, project))
-            scores = dict(dense.nearest(connection, (found, view), asked, passing, limit))
+            stored.check_dimension(model, place.model, len(asked))
+            view = self._views.vectors.current(connection, place.model, keeps=keeps)
+            scores = nearest(view, asked, place.passing, limit)
             return named(connection, scores, "vector")[:limit]
 
         return await self._connections.read(work) if limit > 0 else []
+
+    def _place(
+        self, connection: apsw.Connection, selection: Selection, model: str
+    ) -> "_Place | None":
+        """Where to look for rows of a model; None when there are none."""
+        project = project_number(connection, selection.project)
+        found = None if project is None else stored.find_model(connection, project, model)
+        if project is None or found is None:
+            return None
+        if selection.is_whole_project:
+            return _Place(found, None)
+        from commonplace.engines.sqlite import views  # noqa: PLC0415 - it needs numpy
+
+        return _Place(found, views.passing(connection, *selected(selection, project)))
 
     async def fingerprints(self, project: str, source_id: str) -> dict[str, Fingerprint]:
         """What is indexed of a source, by resource URI."""
@@ -232,8 +269,8 @@ def _stats(connection: apsw.Connection, row: tuple[Any, ...], size_bytes: int) -
     documents, passages, generation, updated_at, number = row
     models = connection.execute(
         "SELECT name, dimension, embedded FROM models WHERE project=? AND embedded > 0 "
-        "ORDER BY name",
-        (number,),
+        "AND name <> ? ORDER BY name",
+        (number, WORDS),
     )
     return Stats(
         documents=documents,

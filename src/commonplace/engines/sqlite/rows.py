@@ -13,7 +13,6 @@ from commonplace.domain.passage import Located, Passage, PassageKind
 from commonplace.domain.query import Channel, Hit
 from commonplace.domain.scope import Selection
 from commonplace.engines.analysis import clean
-from commonplace.engines.sqlite.schema import create_lexicon
 
 LIMIT_MOST = 10_000  # more hits than any page of any tool asks for
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -58,7 +57,6 @@ def open_project(connection: apsw.Connection, name: str) -> int:
     if number is None:
         connection.execute("INSERT INTO projects (name) VALUES (?)", (name,))
         number = connection.last_insert_rowid()
-        create_lexicon(connection, number)
     return number
 
 

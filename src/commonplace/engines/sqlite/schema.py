@@ -1,11 +1,13 @@
 """The tables, as numbered migrations: each is one transaction, the file remembers the last."""
 
+import json
 from collections.abc import Callable
+from typing import Any
 
 import apsw
 
 from commonplace.domain.errors import IndexUnavailable
-from commonplace.engines.analysis import COLUMNS, TOKENIZER
+from commonplace.engines.sqlite import words
 
 APPLICATION_ID = 0x436D706C  # "Cmpl": tells our files from other people's databases
 
@@ -158,30 +160,28 @@ def m003_numbered_graph(connection: apsw.Connection) -> None:
     )
 
 
+def m004_words(connection: apsw.Connection) -> None:
+    """Words of passages as rows of their own, instead of one FTS5 table a project."""
+    for (project,) in _all(connection, "SELECT number FROM projects"):
+        connection.execute(f"DROP TABLE IF EXISTS lexicon_{project:d}")
+        documents = "SELECT number, title FROM documents WHERE project=?"
+        for document, title in _all(connection, documents, project):
+            passages = "SELECT number, headings, text FROM passages WHERE document=?"
+            rows = _all(connection, passages, document)
+            words.put(connection, project, title, [(n, json.loads(h), text) for n, h, text in rows])
+
+
+def _all(connection: apsw.Connection, sql: str, *bound: int) -> list[tuple[Any, ...]]:
+    return connection.execute(sql, bound).fetchall()
+
+
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     m001_ports,
     m002_statements,
     m003_numbered_graph,
+    m004_words,
 )
 VERSION = len(MIGRATIONS)
-
-
-def lexicon(project: int) -> str:
-    """The lexical index of a project: its own table, so word statistics never mix projects."""
-    return f"lexicon_{project:d}"
-
-
-def create_lexicon(connection: apsw.Connection, project: int) -> None:
-    """Make the lexical index of a new project; it keeps no second copy of the text."""
-    connection.execute(
-        f"CREATE VIRTUAL TABLE {lexicon(project)} USING fts5("
-        f"{', '.join(COLUMNS)}, content='', contentless_delete=1, tokenize='{' '.join(TOKENIZER)}')"
-    )
-    weights = ", ".join(str(weight) for weight in COLUMNS.values())
-    connection.execute(
-        f"INSERT INTO {lexicon(project)}({lexicon(project)}, rank) VALUES('rank', ?)",
-        (f"bm25({weights})",),
-    )
 
 
 def _number(connection: apsw.Connection, pragma: str) -> int:

@@ -7,7 +7,7 @@ never agree on one by chance.
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,27 +64,33 @@ def put(
 ) -> None:
     """Set the vectors of these passages."""
     stored = half(rows, len(numbers))
-    if not numbers:
+    kept = {number: row.tobytes() for number, row in zip(numbers, stored, strict=True)}
+    put_rows(connection, (project, name, stored.shape[1]), kept)
+
+
+def put_rows(
+    connection: apsw.Connection, place: tuple[int, str, int], rows: Mapping[int, bytes]
+) -> None:
+    """Set what is stored of these passages for a model: its project, name and dimension."""
+    project, name, dimension = place
+    if not rows:
         return
     model = find_model(connection, project, name)
-    if model is not None and not model.embedded and model.dimension != stored.shape[1]:
+    if model is not None and not model.embedded and model.dimension != dimension:
         # Nothing is left of the old length: a new number, so that no view is mistaken for it.
         connection.execute("DELETE FROM changes WHERE model=?", (model.number,))
         connection.execute("DELETE FROM models WHERE number=?", (model.number,))
         model = None
     if model is None:
-        model = _make_model(connection, project, name, stored.shape[1])
-    check_dimension(name, model, stored.shape[1])
-    keys = [model.base + number for number in numbers]
+        model = _make_model(connection, project, name, dimension)
+    check_dimension(name, model, dimension)
+    kept = [(model.base + number, row) for number, row in rows.items()]
     known = connection.execute(
         "SELECT count(*) FROM vectors WHERE key IN (SELECT value FROM json_each(?))",
-        (json.dumps(keys),),
+        (json.dumps([key for key, _ in kept]),),
     ).get
-    connection.executemany(
-        "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
-        [(key, row.tobytes()) for key, row in zip(keys, stored, strict=True)],
-    )
-    _log(connection, model, numbers, len(numbers) - known)
+    connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", kept)
+    _log(connection, model, list(rows), len(rows) - known)
 
 
 def drop(connection: apsw.Connection, project: int, numbers: Sequence[int]) -> None:

@@ -8,11 +8,9 @@ import apsw
 
 from commonplace.domain.document import Card
 from commonplace.domain.passage import Passage
-from commonplace.engines.analysis import identifiers, spread
 from commonplace.engines.base import Entry
-from commonplace.engines.sqlite import graph, vectors
+from commonplace.engines.sqlite import graph, vectors, words
 from commonplace.engines.sqlite.rows import as_json, micros, open_project, project_number
-from commonplace.engines.sqlite.schema import lexicon
 
 Kept = dict[str, tuple[int, str, str]]
 """What was stored of a document: by passage id its number, headings and text."""
@@ -104,14 +102,6 @@ def _take_passages(connection: apsw.Connection, document: int) -> Kept:
 def _forget(connection: apsw.Connection, project: int, numbers: list[int]) -> None:
     if numbers:
         vectors.drop(connection, project, numbers)
-        _drop_words(connection, project, numbers)
-
-
-def _drop_words(connection: apsw.Connection, project: int, numbers: list[int]) -> None:
-    connection.executemany(
-        f"DELETE FROM {lexicon(project)} WHERE rowid=?",  # noqa: S608 - our own name
-        [(number,) for number in numbers],
-    )
 
 
 def _write_passages(
@@ -142,22 +132,10 @@ def _write_words(
 ) -> None:
     """Index the words of passages that are new or whose words changed."""
     old_title, kept, numbers = before
-    title = spread(entry.card.title)
-    stale: list[int] = []
-    rows: list[tuple[int, str, str, str, str]] = []
+    fresh: list[tuple[int, Sequence[str], str]] = []
     for number, passage in zip(numbers, entry.passages, strict=True):
-        old = kept.get(passage.id)
-        if old is not None:
-            now = (json.dumps(passage.headings, ensure_ascii=False), passage.text)
-            if old_title == entry.card.title and old[1:] == now:
-                continue
-            stale.append(number)
-        headings = " ".join(passage.headings)
-        code = identifiers(f"{headings} {passage.text}")
-        rows.append((number, title, spread(headings), spread(passage.text), code))
-    _drop_words(connection, project, stale)
-    connection.executemany(
-        f"INSERT INTO {lexicon(project)} (rowid, title, headings, body, identifiers) "  # noqa: S608 - our own name
-        "VALUES (?,?,?,?,?)",
-        rows,
-    )
+        now = (json.dumps(passage.headings, ensure_ascii=False), passage.text)
+        is_known = passage.id in kept and kept[passage.id][1:] == now
+        if not is_known or old_title != entry.card.title:
+            fresh.append((number, passage.headings, passage.text))
+    words.put(connection, project, entry.card.title, fresh)

@@ -1,0 +1,86 @@
+"""One-bit codes of vectors: what a scan of all rows reads."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+Halves = npt.NDArray[np.float16]
+Numbers = npt.NDArray[np.int64]
+Lines = npt.NDArray[np.uint64]
+_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1, bitorder="little")
+_CHUNK = 32_768  # rows whose codes are compared at a time: the scratch space stays in cache
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Codes:
+    """The sign of each coordinate less the centre, 64 to a word, one line of words a row-block.
+
+    ``lines[w, r]`` is word ``w`` of row ``r``: scanning goes along memory.
+    """
+
+    passages: Numbers
+    documents: Numbers
+    vectors: Halves
+    """The rows themselves, for exact scores of the nearest."""
+    centre: Floats
+    lines: Lines
+    trained: int
+    """How many rows the centre was the mean of."""
+
+    def __len__(self) -> int:
+        return len(self.passages)
+
+    def distances(self, vector: Floats) -> npt.NDArray[np.uint16]:
+        """How many signs differ, by row."""
+        asked = encode(vector[np.newaxis, :], self.centre)[:, 0]
+        total = np.zeros(len(self), np.uint16)
+        crossed = np.empty(_CHUNK, np.uint64)
+        counted = np.empty(_CHUNK, np.uint8)
+        for start in range(0, len(self), _CHUNK):
+            part = total[start : start + _CHUNK]
+            size = len(part)
+            for word, line in zip(asked, self.lines, strict=True):
+                np.bitwise_xor(line[start : start + size], word, out=crossed[:size])
+                np.bitwise_count(crossed[:size], out=counted[:size])
+                part += counted[:size]
+        return total
+
+    def products(self, vector: Floats, places: Numbers) -> Floats:
+        """The vector times the signs of these rows: sharper than distances, and dearer."""
+        padded = np.zeros(64 * len(self.lines), np.float32)
+        padded[: len(vector)] = vector
+        # What each byte of a code adds is looked up: a quarter of the time of unpacking bits.
+        tables = padded.reshape(-1, 8) @ _BITS.T.astype(np.float32)
+        octets = np.take(self.lines, places, axis=1).view(np.uint8).reshape(-1, len(places), 8)
+        total = np.zeros(len(places), np.float32)
+        for place, table in enumerate(tables):
+            total += table.take(octets[place >> 3, :, place & 7])
+        return total
+
+
+def encode(rows: npt.NDArray[np.floating], centre: Floats) -> Lines:
+    """One-bit codes of rows, as words by row.
+
+    >>> encode(np.array([[1.0, -1.0, 2.0]]), np.zeros(3, np.float32)).tolist()
+    [[5]]
+    """
+    width = -(-rows.shape[1] // 64) * 8
+    packed = np.packbits(rows > centre, axis=1, bitorder="little")
+    padded = np.zeros((len(rows), width), np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    return np.ascontiguousarray(padded.view("<u8").T).astype(np.uint64, copy=False)
+
+
+def train(passages: Numbers, documents: Numbers, rows: Halves) -> Codes:
+    """Codes of all these rows, centred on their own mean."""
+    centre = rows.mean(axis=0, dtype=np.float32)
+    return Codes(
+        passages=passages,
+        documents=documents,
+        vectors=rows,
+        centre=centre,
+        lines=encode(rows, centre),
+        trained=len(rows),
+    )
