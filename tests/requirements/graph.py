@@ -2,4 +2,10 @@
 
 REQUIREMENTS: dict[str, str] = {
     "GRAPH-E01": "A node several documents state stays until the last of them goes.",
+    "GRAPH-E02": "Indexing finds entities of all nine kinds from the structure of documents.",
+    "GRAPH-E03": "Every edge tells its confidence, the document that proves it, place and rule.",
+    "GRAPH-E04": "An ordered list of instructions is a procedure with its steps in order.",
+    "GRAPH-E05": "Spellings of one name are tied, with a confidence that says it is a guess.",
+    "GRAPH-E06": "An entity is one node of a project; a removed document takes only its own edges.",
+    "GRAPH-E07": "Links lead to documents and sections, also to those indexed later.",
 }

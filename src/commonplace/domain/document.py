@@ -91,6 +91,8 @@ class Document:
     blocks: tuple[Block, ...] = ()
     """In the order of the text, not overlapping; gaps hold only white space or markup."""
     links: tuple[Link, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Names that other documents may link to without naming this one, with their anchors."""
     tags: tuple[str, ...] = ()
     attributes: Mapping[str, str] = field(default_factory=dict)
     """Front matter and the like, as text."""

@@ -31,3 +31,8 @@ def stable_id(kind: str, *parts: str) -> str:
         digest.update(encoded)
     number = int.from_bytes(digest.digest(), "little") % 10**_DIGITS
     return f"{kind}{number:0{_DIGITS}}"
+
+
+def document_id(project: str, uri: str) -> str:
+    """The id of a document: its address in its project."""
+    return stable_id("d", project, uri)

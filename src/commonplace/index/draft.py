@@ -1,4 +1,4 @@
-"""One resource to one entry: parse, split, structure. Pure, so it can run in any process."""
+"""One resource to one entry: parse, split, link. Pure, so it can run in any process."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,19 +8,19 @@ from pathlib import PurePosixPath
 
 from commonplace.domain.document import Card, Document, Resource
 from commonplace.domain.errors import CommonplaceError
-from commonplace.domain.ids import content_hash, stable_id
+from commonplace.domain.ids import content_hash, document_id, stable_id
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry
-from commonplace.link.structure import structure
+from commonplace.link.graph import make_graph
 from commonplace.parsers import parser_for
 from commonplace.settings import Settings
 from commonplace.sources.base import Skip
 from commonplace.split.prose import split_prose
 from commonplace.tokens import TokenCounter, token_counter
 
-# Raised when parsers or splitters change what they make of the same bytes: every document is
-# then made anew at its next sync.
-_VERSION = "1"
+# Raised when parsers, splitters or rules change what they make of the same bytes: every document
+# is then made anew at its next sync.
+_VERSION = "2"
 
 # What a fault of ours in one document may raise; the others go on and the report names it.
 _FAULTS = (
@@ -77,11 +77,6 @@ def make_recipe(source: Source, settings: Settings, indexed_at: datetime) -> Rec
     )
 
 
-def document_id(project: str, uri: str) -> str:
-    """The id of a document: its address in its project."""
-    return stable_id("d", project, uri)
-
-
 def make_card(recipe: Recipe, resource: Resource, document: Document) -> Card:
     """The catalogue card: tags of the source first, then the document's own."""
     tags = dict.fromkeys((*recipe.tags, *resource.tags, *document.tags))
@@ -114,7 +109,7 @@ def draft(recipe: Recipe, resource: Resource) -> Draft:
     card = make_card(recipe, resource, document)
     count = _counter(recipe.tokenizer)
     passages = split_prose(document, card, count, recipe.passage_tokens)
-    nodes, edges = structure(document, card, passages)
+    nodes, edges = make_graph(document, card, passages)
     entry = Entry(card=card, passages=passages, nodes=nodes, edges=edges)
     return Draft(entry, document.warnings)
 

@@ -17,6 +17,11 @@ HAS_PASSAGE = "HAS_PASSAGE"
 NEXT = "NEXT"
 
 
+def section_id(document_id: str, anchor: str) -> str:
+    """The id of a section by the fragment links use for it, so that they need not read it."""
+    return stable_id("s", document_id, f"#{anchor}")
+
+
 def structure(
     document: Document, card: Card, passages: Sequence[Passage]
 ) -> tuple[list[Node], list[Edge]]:
@@ -29,6 +34,7 @@ def structure(
     known: dict[tuple[str, ...], str] = {(): card.id}
     chain: list[tuple[int, str, str]] = []
     seen: Counter[tuple[str, ...]] = Counter()
+    anchors: set[str] = set()
     waiting = 0
     for number, passage in enumerate(passages):
         while waiting < len(document.sections):
@@ -39,13 +45,16 @@ def structure(
             while chain and chain[-1][0] >= section.level:
                 chain.pop()
             path = (*(heading for _level, heading, _id in chain), section.heading)
-            section_id = stable_id("s", card.id, *path, str(seen[path]))
+            here = stable_id("s", card.id, *path, str(seen[path]))
             seen[path] += 1
-            nodes.append(_node(card, section_id, SECTION, section.heading))
+            if section.anchor and section.anchor not in anchors:
+                anchors.add(section.anchor)
+                here = section_id(card.id, section.anchor)
+            nodes.append(_node(card, here, SECTION, section.heading))
             above, relation = (chain[-1][2], PARENT_OF) if chain else (card.id, HAS_SECTION)
-            edges.append(_edge(card, above, relation, section_id))
-            chain.append((section.level, section.heading, section_id))
-            known[path] = section_id
+            edges.append(_edge(card, above, relation, here))
+            chain.append((section.level, section.heading, here))
+            known[path] = here
         nodes.append(_node(card, passage.id, PASSAGE, (passage.headings or (card.title,))[-1]))
         home = known.get(passage.headings, card.id)
         edges.append(_edge(card, home, HAS_PASSAGE, passage.id))

@@ -47,6 +47,7 @@ def read_rst(decoded: Decoded, path: str) -> Document:
         sections=make_sections(scan.headings, len(text)),
         blocks=blocks,
         links=tuple(sorted(links, key=lambda link: link.span)),
+        labels=scan.labels,
         attributes=scan.attributes,
         warnings=decoded.warnings,
     )

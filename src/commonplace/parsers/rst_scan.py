@@ -52,12 +52,14 @@ class Scan:
     blocks: list[Block] = field(default_factory=list)
     targets: dict[str, str] = field(default_factory=dict)
     """Hyperlink targets by name: an address, or ``#anchor`` inside the document."""
+    labels: dict[str, str] = field(default_factory=dict)
+    """Labels by fragment, each with the anchor of the section it stands before or in."""
     documents: list[tuple[str, Span]] = field(default_factory=list)
     """Entries of toctrees."""
     attributes: dict[str, str] = field(default_factory=dict)
     _styles: list[str] = field(default_factory=list)
     _anchors: set[str] = field(default_factory=set)
-    _label: str | None = None
+    _labels: list[str] = field(default_factory=list)
     _language: str | None = None
 
     def run(self) -> "Scan":
@@ -84,7 +86,9 @@ class Scan:
         edges = [self.lines[cut].span.start for cut in cuts]
         atoms = tuple(Span(a, b) for a, b in pairwise([*edges, span.end]))
         self.blocks.append(Block(kind=kind, span=span, language=language, atoms=atoms))
-        self._label = None
+        if self._labels and self.headings and self.headings[-1].anchor:
+            self.labels |= dict.fromkeys(self._labels, self.headings[-1].anchor)
+        self._labels.clear()
 
     def _body(self, at: int, end: int, depth: int, kind: BlockKind = "paragraph") -> None:
         """Blocks of a region whose least indent is that of its first line."""
@@ -112,7 +116,7 @@ class Scan:
         if style not in self._styles:
             self._styles.append(style)
         name = plain_rst(words)
-        anchor = self._label or make_id(name)
+        anchor = self._labels[0] if self._labels else make_id(name)
         if anchor in self._anchors:
             anchor = f"{anchor}-{len(self.headings)}"
         self._anchors.add(anchor)
@@ -258,7 +262,7 @@ class Scan:
             return max(stop, at + 1)
         label = make_id(name)
         self.targets[name] = f"#{label}"
-        self._label = self._label or label
+        self._labels.append(label)
         return at + 1
 
     def _directive(self, at: int, stop: int, depth: int, head: tuple[str, str]) -> None:

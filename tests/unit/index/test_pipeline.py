@@ -13,11 +13,12 @@ import pytest
 
 from commonplace.domain.document import Resource
 from commonplace.domain.errors import SourceError
+from commonplace.domain.ids import document_id
 from commonplace.domain.query import Query
 from commonplace.domain.scope import Source
 from commonplace.embedders.base import Vectors
 from commonplace.embedders.models.openai import Endpoint, RemoteEmbedder
-from commonplace.index.draft import document_id, make_recipe
+from commonplace.index.draft import make_recipe
 from commonplace.index.jobs import list_jobs
 from commonplace.index.pipeline import sync_all, sync_source
 from commonplace.index.sources import SourceOptions, add_source, list_sources

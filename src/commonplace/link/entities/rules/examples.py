@@ -1,0 +1,54 @@
+"""Examples: code blocks that the words before them, or their heading, introduce as such."""
+
+import re
+from collections.abc import Iterator
+
+from commonplace.link.entities.found import EXAMPLE, Found, Rule
+from commonplace.link.entities.page import Page, Place
+
+_SAYS = re.compile(
+    r"\bexamples?\b|\bfor instance\b|\be\.g\.|\blike this\b|\blike so\b|\bas follows\b|"
+    r"\bthe following (?:code|snippet|script|program|command|configuration|file)\b|"
+    r"\bhere'?s (?:an?|the|how)\b|"
+    r"\bhere is (?:an?|the|how)\b|\bhere are\b",
+    re.IGNORECASE,
+)
+_EXAMPLE = re.compile(r"^(?:\d+\. )?(?:an? |the )?(?:\w+ ){0,3}examples?\b", re.IGNORECASE)
+_MARKS = re.compile(r"\*\*|__|``?|:[\w:]+:(?=`)|\[([^\[\]]*)\]\([^()]*\)|^\s*(?:[-*+]|\d+[.)])\s+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_LONGEST = 120
+_LEAST_WORDS = 5  # fewer, as in "Here is an example", tell nothing
+
+
+def _lead_words(lead: str) -> str:
+    """The last sentence before a block, if it introduces it."""
+    bare = " ".join(_MARKS.sub(lambda found: found[1] or "", lead).split())
+    last = _SENTENCE.split(bare)[-1]
+    return last if last.endswith(":") else ""
+
+
+def _name(place: Place, words: str) -> str:
+    told = words.rstrip(": ")
+    if len(told.split()) < _LEAST_WORDS and place.heading:
+        told = f"Example: {place.heading}"
+    return told if len(told) <= _LONGEST else "…" + told[-_LONGEST + 1 :]
+
+
+def find_examples(page: Page) -> Iterator[Found]:
+    """Code after a sentence with a colon that says example, or under a heading that does."""
+    for place in page.programs:
+        words = _lead_words(place.lead)
+        is_said = bool(words) and _SAYS.search(words) is not None
+        is_headed = _EXAMPLE.search(place.heading) is not None
+        if is_said or is_headed:
+            yield Found(
+                kind=EXAMPLE,
+                name=_name(place, words if is_said else ""),
+                span=place.block.span,
+                confidence=0.9 if is_said else 0.8,
+                is_defined=True,
+                is_own=True,
+            )
+
+
+SHOWN = Rule("example", find_examples)

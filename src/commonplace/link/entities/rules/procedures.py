@@ -1,0 +1,141 @@
+"""Procedures: ordered lists of instructions, each item a step."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from commonplace.domain.document import Span
+from commonplace.link.entities.found import HAS_STEP, PROCEDURE, STEP, Found, Rule, Tie
+from commonplace.link.entities.page import Page, Place
+from commonplace.link.entities.vocabulary import HOW_TO, IMPERATIVES
+
+_NUMBER = re.compile(r"([ \t]*)(?:(\d{1,3})|(#))[.)][ \t]+")
+_MARKS = re.compile(r"\*\*|__|``?|(?<!\w)[*_]|[*_](?!\w)|:[\w:]+:(?=`)|\[([^\[\]]*)\]\([^()]*\)")
+_FIRST = re.compile(
+    r"(?:(?:first|then|next|now|finally|optionally|afterwards|lastly|second|third|"
+    r"once [^,]{1,60}|if [^,]{1,80}|when [^,]{1,60}|in [^,]{1,60}|on [^,]{1,60}|"
+    r"from [^,]{1,60}|to [^,]{1,60}|after [^,]{1,60}|before [^,]{1,60}|for [^,]{1,60}|"
+    r"\([^()]{1,30}\)|please|you (?:can|should|must|need to|may)|let's),? +)+",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?:])\s")
+_LEAST_SHARE = 0.6  # of the items that must read as instructions
+_MOST_STEPS = 50
+_LONGEST = 120
+_TELLS_STEPS = re.compile(r"\bsteps?\b|\bfollow|\bhow to\b|\binstructions?\b|\bprocedure\b", re.I)
+
+
+def step_words(item: str) -> str:
+    """An item's first sentence without its marks.
+
+    >>> step_words("1. Run **this**. Then wait.")
+    'Run this.'
+    """
+    bare = _MARKS.sub(lambda found: found[1] or "", _NUMBER.sub("", item, count=1))
+    sentence = _SENTENCE.split(" ".join(bare.split()), maxsplit=1)[0]
+    return sentence if len(sentence) <= _LONGEST else sentence[: _LONGEST - 1].rstrip() + "…"
+
+
+def is_instruction(words: str) -> bool:
+    """Whether a sentence tells the reader to do something.
+
+    >>> is_instruction("Then, click Save."), is_instruction("The server answers.")
+    (True, False)
+    """
+    plain = _FIRST.sub("", words)
+    first = re.match(r"[A-Za-z-]+", plain)
+    return first is not None and first[0].lower() in IMPERATIVES
+
+
+def is_how_to(heading: str) -> bool:
+    """Whether a heading promises instructions.
+
+    >>> is_how_to("Installing the server"), is_how_to("How to deploy"), is_how_to("Pools")
+    (True, True, False)
+    """
+    words = heading.lower().split()
+    if not words:
+        return False
+    return words[0] in HOW_TO | IMPERATIVES or bool(_TELLS_STEPS.search(heading))
+
+
+def _runs(page: Page) -> Iterator[list[Place]]:
+    """Ordered items of one list; deeper blocks between them belong to the item above."""
+    run: list[Place] = []
+    indent = 0
+    last = 0
+    for place in page.places:
+        number = _NUMBER.match(place.text) if place.block.kind == "list_item" else None
+        depth = _indent(page, place)
+        if number is None:
+            if run and (place.block.kind == "heading" or depth <= indent):
+                yield run
+                run = []
+            continue
+        value = int(number[2]) if number[2] else last + 1
+        if run and depth > indent:
+            continue
+        if (
+            run
+            and (depth < indent or value not in {last + 1, 1} or place.headings != run[0].headings)
+        ) or (run and value == 1 and last > 1):
+            yield run
+            run = []
+        if not run:
+            indent = depth
+        run.append(place)
+        last = value
+    if run:
+        yield run
+
+
+def _indent(page: Page, place: Place) -> int:
+    """How far the block stands from the margin; its span may begin at its first letter."""
+    start = place.block.span.start
+    line = page.text.rfind("\n", 0, start) + 1
+    return start - line + len(place.text) - len(place.text.lstrip())
+
+
+def find_procedures(page: Page) -> Iterator[Found | Tie]:
+    """Two or more items, most of them instructions, each a step in its order."""
+    for run in _runs(page):
+        if not 2 <= len(run) <= _MOST_STEPS:
+            continue
+        told = [step_words(place.text) for place in run]
+        share = sum(map(is_instruction, told)) / len(told)
+        heading = run[0].heading or page.card.title
+        is_promised = is_how_to(heading) or bool(_TELLS_STEPS.search(run[0].lead))
+        if share >= (0.5 if is_promised else _LEAST_SHARE + 0.15):
+            yield from _procedure(run, told, heading, 0.9 if is_promised else 0.75)
+
+
+def _procedure(
+    run: Sequence[Place], told: Sequence[str], heading: str, confidence: float
+) -> Iterator[Found | Tie]:
+    whole = Span(run[0].block.span.start, run[-1].block.span.end)
+    procedure = Found(
+        kind=PROCEDURE,
+        name=heading[:_LONGEST],
+        span=whole,
+        confidence=confidence,
+        is_defined=True,
+        is_own=True,
+    )
+    yield procedure
+    ends = [place.block.span.start for place in run[1:]] + [whole.end]
+    for order, (place, words, end) in enumerate(zip(run, told, ends, strict=True), 1):
+        span = Span(place.block.span.start, end)
+        step = Found(
+            kind=STEP, name=words, span=span, confidence=confidence, is_defined=True, is_own=True
+        )
+        yield step
+        yield Tie(
+            relation=HAS_STEP,
+            source=procedure,
+            target=step,
+            span=span,
+            confidence=confidence,
+            order=order,
+        )
+
+
+STEPS = Rule("ordered-list", find_procedures)

@@ -1,0 +1,108 @@
+"""What reStructuredText says outright: roles name things, directives define them."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from commonplace.domain.document import Span
+from commonplace.link.entities.found import (
+    COMMAND,
+    COMPONENT,
+    CONCEPT,
+    CONFIGURATION,
+    ERROR,
+    HAS_PARAMETER,
+    PARAMETER,
+    Found,
+    Rule,
+    Tie,
+)
+from commonplace.link.entities.naming import flags, is_command, is_error, is_key, last_part
+from commonplace.link.entities.page import Page
+
+_ROLES: Mapping[str, str] = {
+    **dict.fromkeys(("envvar", "setting", "confval"), CONFIGURATION),
+    **dict.fromkeys(("program", "command", "djadmin"), COMMAND),
+    **dict.fromkeys(("class", "mod"), COMPONENT),
+    "option": PARAMETER,
+    "exc": ERROR,
+    "term": CONCEPT,
+}
+_DIRECTIVES: Mapping[str, str] = {
+    **dict.fromkeys(("envvar", "setting", "confval"), CONFIGURATION),
+    **dict.fromkeys(("option", "cmdoption", "django-admin-option"), PARAMETER),
+    **dict.fromkeys(("exception", "autoexception"), ERROR),
+    **dict.fromkeys(("class", "autoclass", "module", "automodule", "py:class"), COMPONENT),
+    **dict.fromkeys(("program", "django-admin", "command"), COMMAND),
+}
+_DIRECTIVE = re.compile(r"\s*\.\. (?:[a-z]+:)?([a-z-]+):: *(.*(?:\n {6,}.*)*)")
+
+
+def named(kind: str, written: str) -> str:
+    """The name of an entity from how a role or directive writes it; empty when it is none."""
+    bare = written.partition("(")[0].strip() if kind in {ERROR, COMPONENT} else written.strip()
+    if kind == PARAMETER:
+        listed = flags(bare)
+        return listed[0][0] if listed else ""
+    if kind == ERROR or (kind == COMPONENT and last_part(bare)[:1].isupper()):
+        bare = last_part(bare)
+    if kind == CONCEPT:
+        return " ".join(bare.split()) if len(bare) <= 60 else ""
+    if kind == COMMAND:
+        bare = " ".join(bare.split()[:1])
+        return bare if is_command(bare) else ""
+    return bare if is_key(bare) else ""
+
+
+def _kind(kind: str, name: str) -> str:
+    return ERROR if kind == COMPONENT and is_error(name) else kind
+
+
+def find_roles(page: Page) -> Iterator[Found]:
+    """Text with a role that names its kind."""
+    if not page.is_rst:
+        return
+    for place in page.places:
+        for code in place.codes:
+            kind = _ROLES.get(code.role)
+            name = named(kind, code.target) if kind else ""
+            if kind and name:
+                yield Found(kind=_kind(kind, name), name=name, span=code.span, confidence=0.95)
+
+
+def find_directives(page: Page) -> Iterator[Found | Tie]:
+    """Directives that define; options belong to the program named last."""
+    if not page.is_rst:
+        return
+    program: Found | None = None
+    for place in page.prose:
+        found = _DIRECTIVE.match(place.text)
+        kind = _DIRECTIVES.get(found[1]) if found else None
+        if not found or not kind:
+            continue
+        for written in found[2].split("\n"):
+            name = named(kind, written)
+            if not name:
+                continue
+            start = place.block.span.start + place.text.find(written.strip())
+            one = Found(
+                kind=_kind(kind, name),
+                name=name,
+                span=Span(start, start + len(written.strip())),
+                confidence=0.95,
+                is_defined=True,
+            )
+            yield one
+            if kind == COMMAND:
+                program = one
+            elif kind == PARAMETER and program is not None:
+                yield Tie(
+                    relation=HAS_PARAMETER,
+                    source=program,
+                    target=one,
+                    span=one.span,
+                    confidence=0.95,
+                )
+
+
+ROLE = Rule("role", find_roles)
+DIRECTIVE = Rule("directive", find_directives)
