@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from commonplace.domain.context import TYPES, ContextType
 from commonplace.domain.errors import UserError
 from commonplace.domain.scope import DEFAULT_PROJECT
 
@@ -50,6 +51,33 @@ def _transport(value: object) -> object:
 def _upper(value: object) -> object:
     return value.upper() if isinstance(value, str) else value
 
+
+def _pairs_on(defaults: Mapping[Any, int]) -> BeforeValidator:
+    """Numbers by name, as a table or as ``a=1,b=2``; names not given keep their defaults."""
+
+    def read(value: object) -> object:
+        if isinstance(value, str):
+            pairs = (part.partition("=") for part in value.split(",") if part.strip())
+            value = {name.strip(): number.strip() for name, _, number in pairs}
+        return {**defaults, **value} if isinstance(value, Mapping) else value
+
+    return BeforeValidator(read)
+
+
+_RATE_LIMITS: Mapping[str, int] = {  # 004
+    "memory.store_context": 100,
+    "memory.retrieve_context": 50,
+    "graph.query": 30,
+    "memory.update_scratchpad": 200,
+    "memory.get_agent_state": 100,
+}
+_AGENT_TTL_S: Mapping[str, int] = {
+    "scratchpad": 3600,  # 004
+    "state": 86_400,
+    "memory": 86_400,
+    "config": 86_400,
+}
+_RETENTION_DAYS: Mapping[ContextType, int] = dict.fromkeys(TYPES, 0)
 
 Names = Annotated[tuple[str, ...], BeforeValidator(_split_commas)]
 
@@ -118,7 +146,23 @@ class Settings(BaseModel):
         default=30.0, gt=0, le=3600, description="Time limit of a tool call."
     )
     rate_limit_per_minute: int = Field(
-        default=600, ge=0, description="Calls per tool and principal; 0 is no limit."
+        default=600, ge=0, description="Calls per tool and principal; 0 lifts every limit."
+    )
+    rate_limits: Annotated[dict[str, Annotated[int, Field(ge=0)]], _pairs_on(_RATE_LIMITS)] = Field(
+        default=dict(_RATE_LIMITS),
+        description="Calls a minute of single tools, `memory.store_context=100`; 0 is no limit.",
+    )
+    memory_retention_days: Annotated[
+        dict[ContextType, Annotated[int, Field(ge=0)]], _pairs_on(_RETENTION_DAYS)
+    ] = Field(
+        default=dict(_RETENTION_DAYS),
+        description="Contexts of a type are forgotten after so many days, `log=30`; 0 is never.",
+    )
+    agent_ttl_s: Annotated[
+        dict[str, Annotated[int, Field(ge=60, le=86_400)]], _pairs_on(_AGENT_TTL_S)
+    ] = Field(
+        default=dict(_AGENT_TTL_S),
+        description="Life of agent entries by prefix, where a call names none.",
     )
     session_ttl_s: float = Field(
         default=1800.0, gt=0, description="Sessions and scratch are kept this long after use."

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from commonplace.domain.query import Hit, Query
 from commonplace.domain.scope import Selection
-from commonplace.engines.base import Engine, Entry, Store
+from commonplace.engines.base import Engine, Entry, Store, Terms
 from tests.contract.conftest import ENGINES, address
 from tests.contract.engine_making import MOMENT, ask, make_entry, make_node, relate, unit_rows
 
@@ -209,7 +209,10 @@ async def test_random_pairs_give_what_the_reference_gives(
                 elif verb == "claim":
                     answers.append(await pairs.claim("space", key, value, ttl_s or 0.0))
                 elif verb == "append":
-                    answers.append(await pairs.append("space", key, value))
+                    terms = Terms(joint=b"-", most_bytes=5, ttl_s=ttl_s or None)
+                    grown = await pairs.append("space", key, value, terms)
+                    lives = grown.ttl_s is not None
+                    answers.append((grown.is_added, grown.size_bytes, lives))
                 else:
                     answers.append(await pairs.expire("space", key, ttl_s or 0.0))
                 answers.append(

@@ -112,8 +112,8 @@ async def test_values_live_until_they_expire(store: Store) -> None:
     assert await keyvalue.get("space", "gone") is None
     assert await keyvalue.keys("space") == ["a", "b"]
     assert await keyvalue.keys("space", "b") == ["b"]
-    assert await keyvalue.append("space", "b", b"\x01\x00") == 4
-    assert await keyvalue.append("space", "new", b"\x00") == 1
+    assert (await keyvalue.append("space", "b", b"\x01\x00")).size_bytes == 4
+    assert (await keyvalue.append("space", "new", b"\x00")).size_bytes == 1
     assert await keyvalue.get("space", "b") == b"\x00\xff\x01\x00"
     assert await keyvalue.expire("space", "b", 60) is True
     assert await keyvalue.expire("space", "b") is True

@@ -156,6 +156,33 @@ class Graph(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What an append keeps to."""
+
+    joint: bytes = b""
+    """Put between what is there and what is added."""
+    most_bytes: int | None = None
+    """A value may not grow beyond this."""
+    ttl_s: float | None = None
+    """The value lives at least this much longer: an append never shortens its life. None leaves
+    it as it is."""
+
+
+PLAIN = Terms()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appended:
+    """How a value stands after an append."""
+
+    is_added: bool
+    """False when it would have grown too long: then nothing has changed."""
+    size_bytes: int
+    ttl_s: float | None = None
+    """How long it still lives; None is for ever."""
+
+
 class KeyValue(Protocol):
     """Small values with an optional time to live, in namespaces."""
 
@@ -171,8 +198,14 @@ class KeyValue(Protocol):
         """Set the value if absent, expired, or already this value: how a lease is taken."""
         ...
 
-    async def append(self, namespace: str, key: str, value: bytes) -> int:
-        """Add to the end of the value (absent counts as empty); the new size in bytes."""
+    async def append(
+        self, namespace: str, key: str, value: bytes, terms: Terms = PLAIN
+    ) -> Appended:
+        """Add to the end of the value (absent counts as empty), or change nothing at all.
+
+        Length, end and life are compared and set in one step, so that of many who append at
+        once nobody's addition is lost and the limit holds to the byte.
+        """
         ...
 
     async def keys(self, namespace: str, prefix: str = "") -> list[str]:

@@ -1,7 +1,7 @@
 """One resource to one entry: parse, split, link. Pure, so it can run in any process."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -103,10 +103,15 @@ def _counter(name: str) -> TokenCounter:
     return token_counter(name)
 
 
-def draft(recipe: Recipe, resource: Resource) -> Draft:
-    """The entry of one resource; raises ParseError."""
+def draft(recipe: Recipe, resource: Resource, own_id: str | None = None) -> Draft:
+    """The entry of one resource; raises ParseError.
+
+    ``own_id`` is for documents with an id of their own, such as what agents remember.
+    """
     document = parser_for(resource.media_type).parse(resource)
     card = make_card(recipe, resource, document)
+    if own_id is not None:
+        card = replace(card, id=own_id)
     count = _counter(recipe.tokenizer)
     passages = split_prose(document, card, count, recipe.passage_tokens)
     nodes, edges = make_graph(document, card, passages)

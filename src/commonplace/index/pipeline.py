@@ -25,7 +25,7 @@ from commonplace.index.jobs import Tracker, tracked
 from commonplace.index.lease import Lease, held
 from commonplace.index.plan import Plan, make_plan
 from commonplace.index.seen import Seen, stamp_of
-from commonplace.index.sources import list_sources, mark_synced, open_source, remove_documents
+from commonplace.index.sources import mark_synced, open_source, remove_documents, synced_sources
 from commonplace.index.upgrade import upgrade
 from commonplace.index.workers import Workers
 from commonplace.index.writer import Progress, Report, Writer, silent
@@ -288,7 +288,7 @@ async def sync_all(
 ) -> list[Report | tuple[Source, CommonplaceError]]:
     """Sync every source of a project; one that fails is given with its error, the others go on."""
     outcomes: list[Report | tuple[Source, CommonplaceError]] = []
-    for source in await list_sources(writer.store.keyvalue, project):
+    for source in await synced_sources(writer.store.keyvalue, project):
         try:
             outcomes.append(await sync_source(writer, source, progress))
         except SourceError as exc:

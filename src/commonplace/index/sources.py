@@ -61,6 +61,18 @@ async def list_sources(keyvalue: KeyValue, project: str) -> list[Source]:
     return sorted(found, key=lambda source: (source.added_at, source.id))
 
 
+async def synced_sources(keyvalue: KeyValue, project: str) -> list[Source]:
+    """Those that can be listed again: all but what tools write themselves."""
+    written = {kind.name for kind in _kinds() if not kind.syncs}
+    return [one for one in await list_sources(keyvalue, project) if one.kind not in written]
+
+
+async def get_kept_source(keyvalue: KeyValue, project: str, source_id: str) -> Source | None:
+    """The source of this id, or None."""
+    stored = await keyvalue.get(_namespace(project), source_id)
+    return _decode(stored) if stored else None
+
+
 async def get_source(keyvalue: KeyValue, project: str, name: str) -> Source:
     """The source of this id or location; raises NotFound listing the known ones."""
     known = await list_sources(keyvalue, project)
@@ -112,8 +124,7 @@ async def add_source(
     described = kind.describe(location)
     source_id = stable_id("s", project, described.location)
     keyvalue = writer.store.keyvalue
-    stored = await keyvalue.get(_namespace(project), source_id)
-    known = _decode(stored) if stored else None
+    known = await get_kept_source(keyvalue, project, source_id)
     source = Source(
         id=source_id,
         project=project,

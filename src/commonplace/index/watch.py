@@ -16,7 +16,7 @@ from watchfiles import Change, awatch
 from commonplace.domain.errors import CommonplaceError, SourceError
 from commonplace.domain.scope import Source
 from commonplace.index.pipeline import sync_source
-from commonplace.index.sources import list_sources
+from commonplace.index.sources import synced_sources
 from commonplace.index.writer import Report, Writer
 
 Tell = Callable[[Source, Report | CommonplaceError], Awaitable[None]]
@@ -90,7 +90,7 @@ async def _pause(stop: asyncio.Event) -> None:
 async def _present(state: _Watch) -> list[tuple[Source, Place]]:
     """Sources whose root is there; those that went are told once."""
     found: list[tuple[Source, Place]] = []
-    for source in await list_sources(state.writer.store.keyvalue, state.project):
+    for source in await synced_sources(state.writer.store.keyvalue, state.project):
         place = await asyncio.to_thread(place_of, source.location)
         if place is not None:
             state.absent.discard(source.id)
@@ -207,7 +207,7 @@ async def _listen(
 
 async def _sync(state: _Watch, source: Source) -> None:
     """Sync one source and tell of it; an error ends nothing."""
-    known = await list_sources(state.writer.store.keyvalue, state.project)
+    known = await synced_sources(state.writer.store.keyvalue, state.project)
     current = next((one for one in known if one.id == source.id), None)
     if current is None:
         return

@@ -71,7 +71,7 @@ class Dispatcher:
         settings = app.settings
         self.app = app
         self.sessions = Sessions(settings.session_ttl_s, clock)
-        self.limits = Limits(settings.rate_limit_per_minute, clock)
+        self.limits = Limits(settings.rate_limit_per_minute, clock, settings.rate_limits)
         self.ledger = Ledger()
         self._clock = clock
         self.tools = tuple(tools)
@@ -162,6 +162,8 @@ class Dispatcher:
         )
 
     def _fail(self, call: _Running, envelope: dict[str, Any]) -> Outcome:
+        if call.tool.explain is not None:
+            envelope = {**envelope, **call.tool.explain(envelope["error"])}
         text = minified(envelope)
         entry = Entry(
             tool=call.tool.name,

@@ -8,7 +8,8 @@ from commonplace.settings import Settings
 from commonplace.tools.base import Tool
 
 # Small on purpose: every listed schema costs tokens on every turn.
-DEFAULT_FAMILIES = ("kb", "verify_quote", "web", "memory")
+DEFAULT = ("kb", "verify_quote", "web", "memory.store_context", "memory.retrieve_context")
+"""Families, and single tools of families that are not needed whole."""
 ALL_FAMILIES = ("kb", "graph", "web", "papers", "code", "memory", "verify_quote")
 """Every family there will be: naming one that has no tools yet is no mistake."""
 
@@ -41,13 +42,17 @@ def served_tools(tools: Mapping[str, Tool], settings: Settings) -> list[Tool]:
         if name == "all":
             chosen |= families
         elif name == "default":
-            chosen |= families.intersection(DEFAULT_FAMILIES)
-        elif name in families or name in ALL_FAMILIES:
+            chosen |= set(DEFAULT)
+        elif name in families or name in ALL_FAMILIES or name in tools:
             chosen.add(name)
         else:
             known = ", ".join(["default", "all", *ALL_FAMILIES])
             raise UserError(f"no toolset {name!r}; known: {known}")
-    return [tool for tool in tools.values() if tool.is_legacy or tool.family in chosen]
+    return [
+        tool
+        for tool in tools.values()
+        if tool.is_legacy or tool.family in chosen or tool.name in chosen
+    ]
 
 
 def listed_tools(tools: Iterable[Tool], settings: Settings) -> dict[str, Tool]:

@@ -53,6 +53,8 @@ class SourceKind:
     open: Callable[[Source, Settings], OpenSource]
     rank: int = field(default=100)
     """Lower is asked first."""
+    syncs: bool = True
+    """False for what tools write themselves: there is nothing to list or to watch."""
     describe: Callable[[str], "Location"]
     """Normalise what the user typed; raises SourceError naming the fix."""
 

@@ -8,6 +8,7 @@ from commonplace.answer.evidence import Weigher
 from commonplace.domain.scope import Selection
 from commonplace.embedders.base import Embedder
 from commonplace.engines.base import Store
+from commonplace.index.writer import Writer
 from commonplace.retrieve.search import Reader
 from commonplace.session.activity import Activity
 from commonplace.session.cursors import Cursors
@@ -40,6 +41,15 @@ class App:
             passages=self.store.passages,
             graph=self.store.graph,
             embedders=tuple(self.embedders.values()),
+        )
+
+    @property
+    def writer(self) -> Writer:
+        """What the write path needs of the application: the model that embeds at once."""
+        return Writer(
+            store=self.store,
+            settings=self.settings,
+            embedder=self.embedders[self.settings.embedder],
         )
 
     @property

@@ -1,6 +1,6 @@
 """What a tool is: arguments, a function, a record. Transports, CLI and docs follow from it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +44,8 @@ class Tool:
     writes: bool = False
     open_world: bool = False
     timeout_s: float | None = field(default=None)
+    explain: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """From ``{code, message, details}`` to what an error reply of it carries beside ``error``."""
 
     @property
     def family(self) -> str:

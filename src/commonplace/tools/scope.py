@@ -17,7 +17,7 @@ Question = Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARS, patter
 """Words to look for: not empty, not only white space."""
 NullIsDefault = BeforeValidator(lambda value: {} if value is None else value)
 """Some clients send null for every object they leave out."""
-_NullIsNone = BeforeValidator(lambda value: [] if value is None else value)
+NullIsNone = BeforeValidator(lambda value: [] if value is None else value)
 
 
 class Scope(ToolArgs):
@@ -27,10 +27,10 @@ class Scope(ToolArgs):
     environment: Name | None = Field(
         default=None, description="dev, prod, scratch, …: its documents and those of none."
     )
-    doc_tags: Annotated[list[Name], _NullIsNone] = Field(
+    doc_tags: Annotated[list[Name], NullIsNone] = Field(
         default=[], max_length=50, description="Any of these tags."
     )
-    repositories: Annotated[list[Name], _NullIsNone] = Field(
+    repositories: Annotated[list[Name], NullIsNone] = Field(
         default=[], max_length=50, description="Any of these."
     )
 
@@ -38,7 +38,7 @@ class Scope(ToolArgs):
 class Filters(ToolArgs):
     """Which documents to look at."""
 
-    doc_tag: Annotated[list[Name] | Name, _NullIsNone] = Field(
+    doc_tag: Annotated[list[Name] | Name, NullIsNone] = Field(
         default=[], description="Any of these tags."
     )
     path_prefix: str | None = Field(

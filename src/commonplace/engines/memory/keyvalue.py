@@ -2,6 +2,7 @@
 
 import time
 
+from commonplace.engines.base import PLAIN, Appended, Terms
 from commonplace.engines.check import check_texts
 from commonplace.engines.memory.held import Held
 
@@ -41,13 +42,23 @@ class MemoryKeyValue:
             self._held.pairs[namespace, key] = (value, time.time() + ttl_s)
             return True
 
-    async def append(self, namespace: str, key: str, value: bytes) -> int:
-        """Add to the end of the value (absent counts as empty); the new size in bytes."""
+    async def append(
+        self, namespace: str, key: str, value: bytes, terms: Terms = PLAIN
+    ) -> Appended:
+        """Add to the end of the value (absent counts as empty), or change nothing at all."""
         check_texts(key, (namespace, key))
         async with self._held.transaction():
-            before, expires_at = self._live(namespace, key) or (b"", None)
-            self._held.pairs[namespace, key] = (before + value, expires_at)
-            return len(before + value)
+            now, found = time.time(), self._live(namespace, key)
+            before, expires_at = found or (b"", None)
+            after = before + terms.joint + value if found else value
+            is_added = terms.most_bytes is None or len(after) <= terms.most_bytes
+            if is_added:
+                if terms.ttl_s is not None and (found is None or expires_at is not None):
+                    expires_at = max(expires_at or 0.0, now + terms.ttl_s)
+                self._held.pairs[namespace, key] = (after, expires_at)
+            size_bytes = len(after if is_added else before)
+            left_s = None if expires_at is None else expires_at - now
+            return Appended(is_added=is_added, size_bytes=size_bytes, ttl_s=left_s)
 
     async def keys(self, namespace: str, prefix: str = "") -> list[str]:
         """Live keys with this prefix, sorted."""

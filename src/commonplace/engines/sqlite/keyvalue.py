@@ -6,11 +6,25 @@ from collections.abc import Callable
 import apsw
 
 from commonplace.engines.analysis import clean
+from commonplace.engines.base import PLAIN, Appended, Terms
 from commonplace.engines.check import check_texts
 from commonplace.engines.sqlite.connection import Connections
 
 Clock = Callable[[], float]
 
+_NO_LIMIT = 1 << 60
+# max() of NULL is NULL: a value that lives for ever stays so.
+_APPEND = """
+    INSERT INTO pairs SELECT :space, :key, :value, :expires_at
+        WHERE length(:value) <= :most
+            OR EXISTS (SELECT 1 FROM pairs WHERE namespace = :space AND key = :key)
+    ON CONFLICT (namespace, key) DO UPDATE SET
+        value = CAST(value || :joint || :value AS BLOB),
+        expires_at = CASE WHEN :expires_at IS NULL THEN expires_at
+            ELSE max(expires_at, :expires_at) END
+    WHERE length(value) + length(:joint) + length(:value) <= :most
+"""
+_MEASURE = "SELECT length(value), expires_at FROM pairs WHERE namespace = :space AND key = :key"
 _LIVE = "(expires_at IS NULL OR expires_at > :now)"
 
 
@@ -66,19 +80,23 @@ class SqliteKeyValue:
 
         return await self._connections.write(work)
 
-    async def append(self, namespace: str, key: str, value: bytes) -> int:
-        """Add to the end of the value (absent counts as empty); the new size in bytes."""
+    async def append(
+        self, namespace: str, key: str, value: bytes, terms: Terms = PLAIN
+    ) -> Appended:
+        """Add to the end of the value (absent counts as empty), or change nothing at all."""
         check_texts(key, (namespace, key))
 
-        def work(connection: apsw.Connection) -> int:
-            _purge(connection, self._clock())
-            size = connection.execute(
-                "INSERT INTO pairs VALUES (?, ?, ?, NULL) ON CONFLICT (namespace, key) "
-                "DO UPDATE SET value = CAST(value || excluded.value AS BLOB) "
-                "RETURNING length(value)",
-                (namespace, key, value),
-            ).get
-            return int(size)
+        def work(connection: apsw.Connection) -> Appended:
+            now = self._clock()  # after the wait for the write lock, not before it
+            _purge(connection, now)
+            most = _NO_LIMIT if terms.most_bytes is None else terms.most_bytes
+            expires_at = None if terms.ttl_s is None else now + terms.ttl_s
+            bound = {"space": namespace, "key": key, "value": value, "joint": terms.joint}
+            connection.execute(_APPEND, bound | {"most": most, "expires_at": expires_at})
+            is_added = connection.changes() > 0
+            size, ends_at = connection.execute(_MEASURE, bound).fetchone() or (0, None)
+            left_s = None if ends_at is None else ends_at - now
+            return Appended(is_added=is_added, size_bytes=size, ttl_s=left_s)
 
         return await self._connections.write(work)
 

@@ -18,8 +18,8 @@ from commonplace.index.sources import (
     SourceOptions,
     add_source,
     get_source,
-    list_sources,
     remove_source,
+    synced_sources,
 )
 from commonplace.index.upgrade import Pace, Upgrade, upgrade
 from commonplace.index.writer import Report
@@ -102,7 +102,7 @@ def sync(choices: Choices, source: str | None, wait: bool) -> int:
     async def work(app: App) -> int:
         keyvalue, project = app.store.keyvalue, app.settings.default_project
         if source is None:
-            chosen = await list_sources(keyvalue, project)
+            chosen = await synced_sources(keyvalue, project)
         else:
             chosen = [await get_source(keyvalue, project, source)]
         outcomes = [await _sync(choices, app, one) for one in chosen]

@@ -12,7 +12,7 @@ from rich.text import Text
 from commonplace.answer.render import neutral
 from commonplace.domain.errors import CommonplaceError, EmbedError
 from commonplace.domain.scope import Source
-from commonplace.index.sources import list_sources
+from commonplace.index.sources import synced_sources
 from commonplace.index.upgrade import Pace, upgrade
 from commonplace.index.watch import watch
 from commonplace.index.writer import Report
@@ -48,7 +48,7 @@ class _Watching:
     async def run(self) -> None:
         """Watch until a signal asks to stop."""
         project = self._app.settings.default_project
-        sources = await list_sources(self._app.store.keyvalue, project)
+        sources = await synced_sources(self._app.store.keyvalue, project)
         remarks(self._choices).print(
             f"Watching {count(len(sources), 'source')} of {project}; Ctrl-C stops.", style="dim"
         )

@@ -1,0 +1,1 @@
+"""What agents remember: contexts as documents of a source, scratchpads as small values."""

@@ -1,0 +1,209 @@
+"""Contexts into the store: documents of a source of kind memory, through the same writer."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from commonplace.domain.context import Context, Relationship
+from commonplace.domain.document import Resource
+from commonplace.domain.errors import EmbedError, StoreError
+from commonplace.domain.ids import document_id, stable_id
+from commonplace.domain.media import MARKDOWN
+from commonplace.domain.scope import Selection, Source
+from commonplace.engines.base import Entry
+from commonplace.index.draft import draft, make_recipe
+from commonplace.index.embed_text import embed_text
+from commonplace.index.projects import create_project
+from commonplace.index.sources import get_kept_source, put_source
+from commonplace.index.writer import Writer
+from commonplace.link.structure import section_id
+from commonplace.memory.duplicates import find_similar
+from commonplace.memory.record import from_node, merged, to_edges, to_node, uri_of
+from commonplace.memory.render import byline, text_of
+from commonplace.retrieve.recall import Failure, attempt
+from commonplace.sources.memory import LOCATION, MEMORY
+
+SUCCESS = "success"
+_BATCH = 200  # contexts written in one transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """What became of a context, read back from the store."""
+
+    context: Context
+    is_duplicate: bool
+    pending: tuple[str, ...]
+    """Targets of relationships that do not exist yet."""
+    status: Mapping[str, str]
+    """By backend (vector, graph): ``success``, or what is missing and why."""
+    degraded: tuple[str, ...] = ()
+
+
+def source_id(project: str) -> str:
+    """The id of the source all contexts of a project belong to."""
+    return stable_id("s", project, LOCATION)
+
+
+async def open_memory(writer: Writer, project: str) -> Source:
+    """The source of a project's contexts, registered at the first one."""
+    keyvalue = writer.store.keyvalue
+    known = await get_kept_source(keyvalue, project, source_id(project))
+    if known is not None:
+        return known
+    source = Source(
+        id=source_id(project),
+        project=project,
+        kind=MEMORY,
+        location=LOCATION,
+        tags=(MEMORY,),
+        added_at=writer.clock(),
+    )
+    await create_project(writer, project)
+    await put_source(keyvalue, source)
+    return source
+
+
+def resolve(project: str, relationship: Relationship) -> Relationship:
+    """The relationship with an address turned into the id of its document or section."""
+    address, _, anchor = relationship.target.partition("#")
+    if "://" not in address:
+        return relationship
+    target = document_id(project, address)
+    return replace(relationship, target=section_id(target, anchor) if anchor else target)
+
+
+def make_entry(writer: Writer, source: Source, context: Context) -> Entry:
+    """The document of a context without vectors; every passage is headed by whose it is."""
+    resource = Resource(
+        uri=uri_of(context),
+        path=f"{context.type}/{context.id}.md",
+        content=text_of(context).encode(),
+        media_type=MARKDOWN,
+        modified_at=context.created_at,
+        tags=(context.type,),
+    )
+    source = replace(source, environment=context.environment)
+    entry = draft(make_recipe(source, writer.settings, writer.clock()), resource, context.id).entry
+    title, line = entry.card.title, byline(context)
+    passages = [
+        replace(one, headings=(title, line, *(part for part in one.headings if part != title)))
+        for one in entry.passages
+    ]
+    return replace(entry, passages=passages)
+
+
+def stated(entry: Entry, context: Context) -> Entry:
+    """The entry with the context in the place of its Document node, and its relationships."""
+    nodes = [to_node(context) if node.id == context.id else node for node in entry.nodes]
+    return replace(entry, nodes=nodes, edges=[*entry.edges, *to_edges(context)])
+
+
+async def _embed(writer: Writer, entries: Sequence[Entry]) -> tuple[list[Entry], str]:
+    """The entries with vectors, or why there are none; a slow model's are made later."""
+    if not writer.embeds_at_once:
+        return list(entries), "vectors follow in the background; words are searchable now"
+    texts = [embed_text(one.card.title, passage) for one in entries for passage in one.passages]
+    try:
+        rows = await writer.embedder.embed(texts)
+    except EmbedError as exc:
+        return list(entries), f"no vectors, only words: {exc.message}"
+    embedded, start = [], 0
+    for entry in entries:
+        end = start + len(entry.passages)
+        embedded.append(replace(entry, vectors={writer.embedder.model: rows[start:end]}))
+        start = end
+    return embedded, ""
+
+
+async def _made(writer: Writer, source: Source, context: Context) -> tuple[Entry, str]:
+    entry = await asyncio.to_thread(make_entry, writer, source, context)
+    [embedded], fault = await _embed(writer, [entry])
+    return embedded, fault
+
+
+async def store(writer: Writer, context: Context) -> Stored:
+    """Remember a context, or note that it is known already; what is told was read back.
+
+    Raises StoreError when it could not be stored.
+    """
+    ports = writer.store
+    source = await open_memory(writer, context.project)
+    entry, fault = await _made(writer, source, context)
+    model = writer.embedder.model
+    similar = await attempt("near duplicates", find_similar(ports.passages, entry, model))
+    if not isinstance(similar, Failure):
+        context = replace(context, similar=similar)
+    async with ports.transaction():
+        known = await attempt("graph", ports.graph.nodes(context.project, [context.id]))
+        is_known = not isinstance(known, Failure) and bool(known)
+        if not isinstance(known, Failure) and known:
+            context = merged(from_node(known[0]), context)
+            entry, fault = await _made(writer, source, context)
+        await ports.passages.write([stated(entry, context)])
+    faults = [str(one) for one in (similar, known) if isinstance(one, Failure)]
+    return await _read_back(writer, (context, entry, is_known), [*faults, fault])
+
+
+async def _read_back(
+    writer: Writer, written: tuple[Context, Entry, bool], faults: Sequence[str]
+) -> Stored:
+    """What a later call will find; raises StoreError when that is nothing."""
+    context, entry, is_known = written
+    ids = [passage.id for passage in entry.passages[:1]]
+    targets = [one.target for one in context.relationships]
+    selection = Selection(project=context.project)
+    text = await attempt("vector", writer.store.passages.get(selection, ids))
+    nodes = await attempt(
+        "graph", writer.store.graph.nodes(context.project, [context.id, *targets])
+    )
+    if isinstance(text, Failure) and isinstance(nodes, Failure):
+        raise text.error
+    there = set() if isinstance(nodes, Failure) else {node.id for node in nodes}
+    if not isinstance(nodes, Failure) and context.id not in there and not text:
+        raise StoreError(f"{context.id} was written and is not there; store it again")
+    status = {
+        "vector": _status(text, faults[-1]),
+        "graph": _status(nodes, "" if context.id in there else "not there"),
+    }
+    pending = () if isinstance(nodes, Failure) else tuple(t for t in targets if t not in there)
+    told = [*faults, *(str(one) for one in (text, nodes) if isinstance(one, Failure))]
+    return Stored(
+        context=context,
+        is_duplicate=is_known,
+        pending=tuple(dict.fromkeys(pending)),
+        status=status,
+        degraded=tuple(dict.fromkeys(one for one in told if one)),
+    )
+
+
+def _status(read: object, fault: str) -> str:
+    if isinstance(read, Failure):
+        return f"failed: {read.error.message}"
+    return fault or SUCCESS
+
+
+async def store_all(writer: Writer, project: str, contexts: Iterable[Context]) -> int:
+    """Write contexts as they are, those of the same id replaced; how many."""
+    source = await open_memory(writer, project)
+    batch: list[Context] = []
+    written = 0
+    for context in contexts:
+        batch.append(context)
+        if len(batch) >= _BATCH:
+            written += await _write(writer, source, batch)
+            batch = []
+    return written + await _write(writer, source, batch)
+
+
+async def _write(writer: Writer, source: Source, batch: Sequence[Context]) -> int:
+    if not batch:
+        return 0
+
+    def make() -> list[Entry]:
+        return [make_entry(writer, source, context) for context in batch]
+
+    entries, _ = await _embed(writer, await asyncio.to_thread(make))
+    pairs = zip(entries, batch, strict=True)
+    await writer.store.passages.write([stated(entry, context) for entry, context in pairs])
+    return len(batch)
