@@ -25,7 +25,10 @@ REQUIREMENTS: dict[str, str] = {
     "IDX-22": "Of several processes one upgrades; a dead one's lease is taken over.",
     "IDX-23": "Watching syncs what changes in several sources, also when a root goes and returns.",
     "IDX-24": "Sources and projects can be added, listed, found and removed with all they hold.",
-    "IDX-25": "Small jobs run without worker processes, large ones with; the outcome is the same.",
+    "IDX-25": "Small jobs run in one worker process, large ones in several; the outcome is alike.",
     "IDX-26": "After any edits to a folder, a sync makes the index hold exactly what is there.",
-    "IDX-27": "A document whose parsing takes too long fails alone.",
+    "IDX-27": "A document whose parsing takes too long fails alone, in small jobs and large.",
+    "IDX-28": "A document too slow to parse does not stall a small folder: it is told, and tried"
+    " again when it changes.",
+    "IDX-29": "A worker process waits for the next small job, and ends when none comes.",
 }

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from commonplace.domain.document import Card, Document, Resource
 from commonplace.domain.errors import CommonplaceError
@@ -13,10 +14,12 @@ from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry
 from commonplace.link.graph import make_graph
 from commonplace.parsers import parser_for
-from commonplace.settings import Settings
 from commonplace.sources.base import Skip
 from commonplace.split.prose import split_prose
 from commonplace.tokens import TokenCounter, token_counter
+
+if TYPE_CHECKING:  # see sources/base.py
+    from commonplace.settings import Settings
 
 # Raised when parsers, splitters or rules change what they make of the same bytes: every document
 # is then made anew at its next sync.
@@ -63,7 +66,7 @@ class Draft:
     warnings: tuple[str, ...] = ()
 
 
-def make_recipe(source: Source, settings: Settings, indexed_at: datetime) -> Recipe:
+def make_recipe(source: Source, settings: "Settings", indexed_at: datetime) -> Recipe:
     """The recipe of a source under these settings."""
     return Recipe(
         project=source.project,

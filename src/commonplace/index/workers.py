@@ -1,75 +1,142 @@
-"""Where drafting runs: in worker processes for much work, in a thread for little.
+"""Where drafting runs: in processes of their own, one for little work, several for much.
 
-Parsing holds the interpreter's lock, so only processes use more than one core. A process takes
-some time to start, which a small job never wins back.
+A process, because a hostile document can hold the interpreter's lock for hours, or end the
+process that parses it: so a limit holds for every document, and only the guilty one fails. A
+small job costs it little: the worker loads parsers and the token counter, which this process then
+need not. One that is done waits a while for more, so that watching and serving start none a change.
 """
 
 import asyncio
-import multiprocessing
+import atexit
+import contextlib
 import os
-import signal
+import pickle
+import subprocess
+import sys
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from types import TracebackType
+from typing import BinaryIO, cast
 
 from commonplace.domain.document import Resource
 from commonplace.domain.errors import ParseError
-from commonplace.index.draft import Draft, Recipe, draft_all
+from commonplace.index.draft import Draft, Recipe
+from commonplace.index.worker import TOO_LONG
 from commonplace.settings import Settings
 from commonplace.sources.base import Skip
 
-# Two workers cost a CPU-second to start (imports .6 s, the token counter's ranks .2 s each), and
-# one core drafts 1 to 3 MB of text a second while another embeds and writes.
+# A worker costs a third of a CPU-second to start, and one core drafts 1 to 3 MB of text a second
+# while another embeds and writes.
 _WORTH_BYTES = 2_000_000
 # Embedding and writing take this process longer than drafting takes one worker, so that more
 # workers would only wait for it.
 _MOST_WORKERS = 4
 _LIMIT_S = 60.0  # a megabyte takes about one
-_MODULE = "commonplace.index.draft"
+_IDLE_S = 30.0
+_END_S = 1.0  # from the end of its pipe to the end of a process
+_MODULE = "commonplace.index.worker"
 
 
-def _prepare_worker() -> None:
-    """Leave Ctrl-C to the parent, and end with it even when it is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        watch = threading.Thread(target=_end_with, args=(parent,), daemon=True)
-        watch.start()
+class _Worker:
+    """One process and its two pipes; used by one thread at a time."""
 
-
-def _end_with(parent: multiprocessing.process.BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
-
-
-def _too_long(*_: object) -> None:
-    raise ParseError(f"parsing took more than {_LIMIT_S:g} s; split the file, or ignore it")
-
-
-def _draft_timed(recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
-    """In a worker: a document that takes too long fails instead of holding up the others."""
-    if not hasattr(signal, "setitimer"):  # Windows
-        return draft_all(recipe, resources)
-    signal.signal(signal.SIGALRM, _too_long)
-    outcomes: list[Draft | Skip] = []
-    for resource in resources:
-        signal.setitimer(signal.ITIMER_REAL, _LIMIT_S)
+    def __init__(self) -> None:
+        # -P: a folder the user stands in must not provide modules. A group of its own: Ctrl-C is
+        # for this process, which ends its workers.
+        command = [sys.executable, "-P", "-m", _MODULE]
+        group = 0 if os.name == "posix" else None
         try:
-            outcomes += draft_all(recipe, [resource])
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-    return outcomes
+            self._process = subprocess.Popen(  # noqa: S603 - our own program
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=group
+            )
+        except OSError as exc:
+            raise ParseError(f"cannot start a process to parse with: {exc.strerror}") from exc
+        self._requests = cast("BinaryIO", self._process.stdin)
+        self._answers = cast("BinaryIO", self._process.stdout)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can be given work."""
+        return self._process.poll() is None
+
+    def draft(self, recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
+        """An outcome for each resource, in order; its process ended at the first without."""
+        outcomes: list[Draft | Skip] = []
+        pickled = [pickle.dumps(one) for one in resources]
+        try:
+            pickle.dump((_LIMIT_S, recipe, pickled), self._requests)
+            self._requests.flush()
+            while len(outcomes) < len(resources):
+                outcomes.append(pickle.load(self._answers))  # noqa: S301 - from our own process
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            try:
+                self._process.wait(_END_S)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        return outcomes
+
+    def why_ended(self) -> str:
+        """What to tell of the document it was at when it ended."""
+        if self._process.returncode == TOO_LONG:
+            return f"parsing took more than {_LIMIT_S:g} s; split the file, or ignore it"
+        return "its parser's process died, perhaps for want of memory"
+
+    def kill(self) -> None:
+        """End it, whatever it does; the thread that reads from it finds the end of its pipe."""
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        """Kill it and close its pipes; nobody may be reading."""
+        self.kill()
+        for pipe in (self._requests, self._answers):
+            with contextlib.suppress(OSError):  # what could not be written to a dead process
+                pipe.close()
 
 
-def _make_pool(processes: int) -> ProcessPoolExecutor:
-    has_server = "forkserver" in multiprocessing.get_all_start_methods()
-    # Never a plain fork: this process has threads, and a forked lock is a dead lock.
-    context = multiprocessing.get_context("forkserver" if has_server else "spawn")
-    if has_server:
-        context.set_forkserver_preload([_MODULE])
-    return ProcessPoolExecutor(processes, mp_context=context, initializer=_prepare_worker)
+class _Spare:
+    """The worker of this process that waits for more work, for a while."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._worker: _Worker | None = None
+        self._timer: threading.Timer | None = None
+        atexit.register(self.drop)
+
+    def take(self) -> _Worker | None:
+        """The one that waits, if it still lives."""
+        with self._lock:
+            worker, self._worker = self._worker, None
+            if self._timer is not None:
+                self._timer.cancel()
+        if worker is not None and not worker.is_alive:
+            worker.close()
+            return None
+        return worker
+
+    def keep(self, worker: _Worker) -> None:
+        """Let it wait, unless another does."""
+        with self._lock:
+            if self._worker is None:
+                self._worker = worker
+                self._timer = threading.Timer(_IDLE_S, self.drop)
+                self._timer.daemon = True
+                self._timer.start()
+                return
+        worker.close()
+
+    def drop(self) -> None:
+        """End the one that waits."""
+        worker = self.take()
+        if worker is not None:
+            worker.close()
+
+
+@lru_cache(maxsize=1)
+def _spare() -> _Spare:
+    return _Spare()
 
 
 def worker_count(settings: Settings) -> int:
@@ -85,14 +152,13 @@ class Workers:
     """Drafts resources, many at once; to be used in ``async with``."""
 
     def __init__(self, settings: Settings, total_bytes: int) -> None:
-        self.count = worker_count(settings)
-        self._uses_processes = self.count > 1 and total_bytes >= _WORTH_BYTES
-        self._pool: ProcessPoolExecutor | None = None
-        self._quarantine = asyncio.Lock()
+        self.count = worker_count(settings) if total_bytes >= _WORTH_BYTES else 1
+        self._threads = ThreadPoolExecutor(self.count, "drafting")  # each waits for one worker
+        self._free: list[_Worker] = []
+        self._busy: set[_Worker] = set()
+        self._is_closed = False
 
     async def __aenter__(self) -> "Workers":
-        if self._uses_processes:
-            self._pool = _make_pool(self.count)
         return self
 
     async def __aexit__(
@@ -101,35 +167,32 @@ class Workers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        self._is_closed = True
+        for worker in list(self._busy):
+            worker.kill()
+        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+        for worker in self._free:
+            _spare().keep(worker)
 
     async def draft(self, recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
         """A draft or a skip for each resource, in order."""
-        if self._pool is None:
-            return await asyncio.to_thread(draft_all, recipe, resources)
+        if not resources:
+            return []
         loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(self._pool, _draft_timed, recipe, resources)
-        except BrokenProcessPool:
-            return await self._draft_each(recipe, resources)
+        return await loop.run_in_executor(self._threads, self._draft, recipe, resources)
 
-    async def _draft_each(
-        self, recipe: Recipe, resources: Sequence[Resource]
-    ) -> list[Draft | Skip]:
-        """After a worker died: each resource alone, so that only the guilty one fails."""
-        loop = asyncio.get_running_loop()
+    def _draft(self, recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
+        """After a worker's end the next one goes on, so that only the guilty document fails."""
         outcomes: list[Draft | Skip] = []
-        async with self._quarantine:
-            pool = _make_pool(1)
-            for resource in resources:
-                try:
-                    outcomes += await loop.run_in_executor(pool, _draft_timed, recipe, [resource])
-                except BrokenProcessPool:
-                    reason = "its parser's process died, perhaps for want of memory"
-                    outcomes.append(Skip(path=resource.path, reason=reason, is_failure=True))
-                    pool = _make_pool(1)
-            pool.shutdown(wait=False)
-            if self._pool is not None:
-                self._pool = _make_pool(self.count)
+        while len(outcomes) < len(resources) and not self._is_closed:
+            worker = self._free.pop() if self._free else (_spare().take() or _Worker())
+            self._busy.add(worker)
+            outcomes += worker.draft(recipe, resources[len(outcomes) :])
+            self._busy.remove(worker)
+            if len(outcomes) == len(resources):
+                self._free.append(worker)
+            else:
+                guilty = resources[len(outcomes)].path
+                outcomes.append(Skip(path=guilty, reason=worker.why_ended(), is_failure=True))
+                worker.close()
         return outcomes

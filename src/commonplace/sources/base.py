@@ -3,11 +3,13 @@
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from commonplace.domain.document import Resource
 from commonplace.domain.scope import Source
-from commonplace.settings import Settings
+
+if TYPE_CHECKING:  # worker processes read no settings, and need not load what checks them
+    from commonplace.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +52,7 @@ class SourceKind:
     name: str
     accepts: Callable[[str], bool]
     """Whether a location the user typed is of this kind; the first that accepts wins."""
-    open: Callable[[Source, Settings], OpenSource]
+    open: "Callable[[Source, Settings], OpenSource]"
     rank: int = field(default=100)
     """Lower is asked first."""
     syncs: bool = True

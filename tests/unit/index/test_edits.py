@@ -2,8 +2,6 @@
 
 import asyncio
 import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -85,30 +83,3 @@ def test_after_any_edits_the_index_holds_what_is_there(
 ) -> None:
     with tempfile.TemporaryDirectory() as root:
         asyncio.run(replay(Path(root), steps))
-
-
-@pytest.mark.requirement("IDX-27")
-def test_a_document_that_takes_too_long_fails_alone() -> None:
-    # In a process of its own, as workers are: the limit uses the process's alarm clock.
-    program = """
-from datetime import UTC, datetime
-from commonplace.domain.document import Resource
-from commonplace.domain.scope import Source
-from commonplace.index import workers
-from commonplace.index.draft import make_recipe
-from commonplace.settings import Settings
-moment = datetime(2025, 1, 1, tzinfo=UTC)
-source = Source(id="s", project="default", kind="folder", location="/docs", added_at=moment)
-recipe = make_recipe(source, Settings(), moment)
-def resource(name, text):
-    return Resource(uri=f"file:///{name}", path=name, content=text.encode(),
-                    media_type="text/markdown", modified_at=moment)
-short = resource("short.md", "# A\\n\\nWord.")
-long = resource("long.md", "# A\\n\\nWord.\\n" * 200_000)
-assert len(workers._draft_timed(recipe, [short])) == 1
-workers._LIMIT_S = 0.5
-first, second, third = workers._draft_timed(recipe, [short, long, short])
-assert second.is_failure and "took more than" in second.reason, second
-assert first.entry.passages and first == third
-"""
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=50)

@@ -3,30 +3,22 @@
 import asyncio
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import cast
 
 import pytest
 
-from commonplace.domain.document import Resource
 from commonplace.domain.errors import SourceError
 from commonplace.domain.ids import document_id
 from commonplace.domain.query import Query
-from commonplace.domain.scope import Source
 from commonplace.embedders.base import Vectors
 from commonplace.embedders.models.openai import Endpoint, RemoteEmbedder
-from commonplace.index.draft import make_recipe
 from commonplace.index.jobs import list_jobs
 from commonplace.index.pipeline import sync_all, sync_source
 from commonplace.index.sources import SourceOptions, add_source, list_sources
-from commonplace.index.workers import Workers
 from commonplace.index.writer import Writer
-from commonplace.settings import Settings
 from commonplace.sources import files
-from commonplace.sources.base import Skip
 from commonplace.sources.walk import Limits
 from tests.unit.index.asking import WHOLE, found, index, near, texts
 from tests.unit.index.conftest import EMBEDDER
@@ -323,42 +315,3 @@ async def test_without_vectors_words_are_found_and_the_next_sync_fills(
 
 def query(word: str) -> Query:
     return Query(text=word, terms=(word,))
-
-
-class Bomb:
-    """Kills the process that unpickles it."""
-
-    path = "bomb.md"
-
-    def __reduce__(self) -> tuple[Callable[[int], None], tuple[int]]:
-        return os._exit, (1,)
-
-
-def resource(name: str) -> Resource:
-    return Resource(
-        uri=f"file:///{name}",
-        path=name,
-        content=f"# {name}\n\nSome words.\n".encode(),
-        media_type="text/markdown",
-        modified_at=datetime(2025, 1, 1, tzinfo=UTC),
-    )
-
-
-@pytest.mark.requirement("IDX-14")
-@pytest.mark.requirement("IDX-25")
-async def test_a_document_that_kills_its_worker_fails_alone() -> None:
-    settings = Settings(workers=2)
-    moment = datetime(2025, 1, 1, tzinfo=UTC)
-    source = Source(id="s", project="default", kind="folder", location="/docs", added_at=moment)
-    recipe = make_recipe(source, settings, moment)
-    good = [resource(f"{number}.md") for number in range(3)]
-    async with Workers(settings, 10**9) as workers:
-        chunks = [[good[0], cast("Resource", Bomb())], good[1:]]
-        mixed, whole = await asyncio.gather(*(workers.draft(recipe, one) for one in chunks))
-        again = await workers.draft(recipe, good)
-    assert not isinstance(mixed[0], Skip)
-    assert isinstance(mixed[1], Skip)
-    assert "process died" in mixed[1].reason
-    async with Workers(settings, 0) as workers:
-        assert await workers.draft(recipe, good) == again
-    assert whole == again[1:]
