@@ -30,5 +30,6 @@ REQUIREMENTS: dict[str, str] = {
     "IDX-27": "A document whose parsing takes too long fails alone, in small jobs and large.",
     "IDX-28": "A document too slow to parse does not stall a small folder: it is told, and tried"
     " again when it changes.",
+    "IDX-30": "A document stays indexed, without a gap, as long as one source holds it.",
     "IDX-29": "A worker process waits for the next small job, and ends when none comes.",
 }

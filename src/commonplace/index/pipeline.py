@@ -9,7 +9,8 @@ finished ones by their fingerprints.
 import asyncio
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -23,18 +24,22 @@ from commonplace.index.draft import Draft, Recipe, make_recipe
 from commonplace.index.embed_text import embed_text
 from commonplace.index.jobs import Tracker, tracked
 from commonplace.index.lease import Lease, held
-from commonplace.index.plan import Plan, make_plan
+from commonplace.index.plan import Plan, chunks, make_plan, overlapping
 from commonplace.index.seen import Seen, stamp_of
-from commonplace.index.sources import mark_synced, open_source, remove_documents, synced_sources
+from commonplace.index.sources import (
+    mark_synced,
+    open_source,
+    remove_documents,
+    remove_source,
+    synced_sources,
+)
 from commonplace.index.upgrade import upgrade
 from commonplace.index.workers import Workers
 from commonplace.index.writer import Progress, Report, Writer, silent
 from commonplace.sources.base import Listing, OpenSource, Skip
 
-# A chunk is what one worker takes at a time, a batch what one transaction writes. Large enough to
-# spare hops and commits, small enough that Ctrl-C and other writers wait for less than a second.
-_CHUNK_FILES = 32
-_CHUNK_BYTES = 512 * 1024
+# What one transaction writes: large enough to spare commits, small enough that Ctrl-C and other
+# writers wait for less than a second.
 _BATCH_PASSAGES = 1000
 _BATCH_DOCUMENTS = 200
 
@@ -93,20 +98,27 @@ class _Run:
         )
 
 
-async def sync_source(writer: Writer, source: Source, progress: Progress = silent) -> Report:
+async def sync_source(
+    writer: Writer,
+    source: Source,
+    progress: Progress = silent,
+    vacant: Collection[str] = (),
+) -> Report:
     """Bring the index up to date with a source; unchanged resources cost a stat each.
 
     Failures of single documents are in the report. Raises SourceError when the source cannot be
-    listed, StoreError when the store cannot be written; what was reported done stays.
+    listed, StoreError when the store cannot be written; what was reported done stays. ``vacant``
+    are addresses that an overlapping source gave up: this one takes those it holds.
     """
     start = time.monotonic()
     name = f"sync/{source.id}"
+    heirs = [] if vacant else await overlapping(writer, source)
     async with (
         held(writer.store.keyvalue, name, partial(progress, 0, None)) as lease,
         tracked(writer, name, source.project, source.location) as tracker,
     ):
         await progress(0, None, f"looking at {source.location}")
-        run = await _prepare(writer, source, (lease, tracker, progress))
+        run = await _prepare(writer, source, (lease, tracker, progress), vacant)
         await run.tell("comparing")
         try:
             await _work(run)
@@ -115,22 +127,56 @@ async def sync_source(writer: Writer, source: Source, progress: Progress = silen
             raise
         await _fill(run)
         gone = run.plan.gone()
-        await remove_documents(writer, source.project, gone)
+        if not heirs:
+            await remove_documents(writer, source.project, list(gone.values()))
         finished = replace(run.seen, recipe=run.recipe.key)
         if finished != run.seen_before:  # it can be large, and most syncs change nothing
             await record.save(writer.store.keyvalue, source, finished)
         await mark_synced(writer, source)
         await run.tell("done")
-        return run.report(time.monotonic() - start, len(gone))
+    removed = await hand_over(writer, source, gone, progress) if heirs and gone else len(gone)
+    return run.report(time.monotonic() - start, removed)
 
 
-async def _prepare(writer: Writer, source: Source, hands: tuple[Lease, Tracker, Progress]) -> _Run:
+async def hand_over(
+    writer: Writer, source: Source, given_up: Collection[str], progress: Progress = silent
+) -> int:
+    """Let overlapping sources take what this one gives up, and remove the rest; how many that is.
+
+    To be called without the source's lease: two that wait for each other's would wait for ever.
+    """
+    for heir in await overlapping(writer, source) if given_up else ():
+        # One that cannot be listed now holds nothing; its next sync takes what it then has.
+        with suppress(SourceError):
+            await sync_source(writer, heir, progress, given_up)
+    known = await writer.store.passages.fingerprints(source.project, source.id)
+    left = [known[uri].document_id for uri in given_up if uri in known]
+    await remove_documents(writer, source.project, left)
+    return len(left)
+
+
+async def leave_source(
+    writer: Writer, source: Source, progress: Progress = silent
+) -> tuple[int, int]:
+    """Forget a source; how many of its documents went, and how many another source keeps."""
+    known = await writer.store.passages.fingerprints(source.project, source.id)
+    removed = await hand_over(writer, source, known, progress)
+    removed += await remove_source(writer, source)
+    return removed, max(0, len(known) - removed)
+
+
+async def _prepare(
+    writer: Writer,
+    source: Source,
+    hands: tuple[Lease, Tracker, Progress],
+    vacant: Collection[str],
+) -> _Run:
     """Open the source and make the plan."""
     recipe = make_recipe(source, writer.settings, writer.clock())
     opened = open_source(source, writer)
     known = await record.load(writer.store.keyvalue, source)
     is_current = known.recipe in ("", recipe.key)
-    plan = await make_plan(writer, source, opened, known if is_current else None)
+    plan = await make_plan(writer, source, opened, known if is_current else None, vacant)
     # Until a run under a new recipe is complete, the old one stays on record: all is read again.
     kept = Seen(recipe.key if is_current else known.recipe)
     for uri in plan.listed:
@@ -142,28 +188,13 @@ async def _prepare(writer: Writer, source: Source, hands: tuple[Lease, Tracker, 
     return _Run(writer, source, recipe, opened, plan, kept, known, lease, tracker, progress)
 
 
-def _chunks(listings: Sequence[Listing]) -> Iterator[list[Listing]]:
-    """Listings in their order, cut by number and by bytes."""
-    chunk: list[Listing] = []
-    size_bytes = 0
-    for listing in listings:
-        is_full = len(chunk) >= _CHUNK_FILES or size_bytes + listing.size_bytes > _CHUNK_BYTES
-        if chunk and is_full:
-            yield chunk
-            chunk, size_bytes = [], 0
-        chunk.append(listing)
-        size_bytes += listing.size_bytes
-    if chunk:
-        yield chunk
-
-
 async def _work(run: _Run) -> None:
     """Read, draft and store all that is fresh; workers draft ahead while we store."""
     total_bytes = sum(listing.size_bytes for listing in run.plan.fresh)
     async with Workers(run.writer.settings, total_bytes) as workers:
         ahead: deque[asyncio.Task[list[Draft | Skip]]] = deque()
         try:
-            for chunk in _chunks(run.plan.fresh):
+            for chunk in chunks(run.plan.fresh):
                 resources = await _read(run, chunk)
                 ahead.append(asyncio.create_task(workers.draft(run.recipe, resources)))
                 if len(ahead) > workers.count + 1:

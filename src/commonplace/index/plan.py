@@ -1,6 +1,6 @@
 """What a sync has to do: the source's listing compared with the store's fingerprints."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
@@ -8,9 +8,13 @@ from commonplace.domain.errors import SourceError
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Fingerprint
 from commonplace.index.seen import Seen, stamp_of
-from commonplace.index.sources import list_sources
+from commonplace.index.sources import synced_sources
 from commonplace.index.writer import Writer
 from commonplace.sources.base import Listing, OpenSource, Skip
+
+# What one worker takes at a time: large enough to spare hops.
+_CHUNK_FILES = 32
+_CHUNK_BYTES = 512 * 1024
 
 
 @dataclass(slots=True)
@@ -31,14 +35,14 @@ class Plan:
         """Resources the source has."""
         return self.unchanged + len(self.fresh)
 
-    def gone(self) -> list[str]:
-        """Documents whose resource disappeared; not those that only failed to show this time."""
+    def gone(self) -> dict[str, str]:
+        """Documents whose resource disappeared, by address; not those that only failed to show."""
         failed = [skip.path.strip("/") for skip in self.failures]
-        return [
-            fingerprint.document_id
+        return {
+            uri: fingerprint.document_id
             for uri, fingerprint in self.known.items()
             if uri not in self.listed and not any(is_under(uri, path) for path in failed)
-        ]
+        }
 
 
 def is_under(uri: str, path: str) -> bool:
@@ -69,26 +73,39 @@ def overlap(one: str, other: str) -> bool:
     return first.startswith(second) or second.startswith(first)
 
 
-async def elsewhere(writer: Writer, source: Source) -> dict[str, str]:
+async def overlapping(writer: Writer, source: Source) -> list[Source]:
+    """Other sources of the project that may hold the same documents."""
+    known = await synced_sources(writer.store.keyvalue, source.project)
+    others = (other for other in known if other.id != source.id)
+    return [other for other in others if overlap(other.location, source.location)]
+
+
+async def elsewhere(writer: Writer, source: Source, vacant: Collection[str] = ()) -> dict[str, str]:
     """Addresses indexed by other sources of the project, with their locations.
 
-    A folder may be added twice, alone and within a larger one: its documents belong to the first.
+    A folder may be added twice, alone and within a larger one: its documents belong to the first,
+    until that gives them up; those are ``vacant``.
     """
     found: dict[str, str] = {}
-    for other in await list_sources(writer.store.keyvalue, source.project):
-        if other.id != source.id and overlap(other.location, source.location):
-            uris = await writer.store.passages.fingerprints(source.project, other.id)
-            found |= dict.fromkeys(uris, other.location)
+    for other in await overlapping(writer, source):
+        uris = await writer.store.passages.fingerprints(source.project, other.id)
+        found |= {uri: other.location for uri in uris if uri not in vacant}
     return found
 
 
-async def make_plan(writer: Writer, source: Source, opened: OpenSource, seen: Seen | None) -> Plan:
+async def make_plan(
+    writer: Writer,
+    source: Source,
+    opened: OpenSource,
+    seen: Seen | None,
+    vacant: Collection[str] = (),
+) -> Plan:
     """List the source, one stat a resource. ``seen`` is None when all must be read anew.
 
     Raises SourceError when the source itself cannot be listed: nothing is then removed.
     """
     plan = Plan(known=await writer.store.passages.fingerprints(source.project, source.id))
-    others = await elsewhere(writer, source)
+    others = await elsewhere(writer, source, vacant)
     async for found in opened.list():
         if isinstance(found, Skip):
             (plan.failures if found.is_failure else plan.skips).append(found)
@@ -117,3 +134,18 @@ def _compare(plan: Plan, listing: Listing, others: Mapping[str, str], seen: Seen
         plan.failures.append(Skip(path=listing.path, reason=str(broken[2]), is_failure=True))
     else:
         plan.fresh.append(listing)
+
+
+def chunks(listings: Sequence[Listing]) -> Iterator[list[Listing]]:
+    """Listings in their order, cut by number and by bytes."""
+    chunk: list[Listing] = []
+    size_bytes = 0
+    for listing in listings:
+        is_full = len(chunk) >= _CHUNK_FILES or size_bytes + listing.size_bytes > _CHUNK_BYTES
+        if chunk and is_full:
+            yield chunk
+            chunk, size_bytes = [], 0
+        chunk.append(listing)
+        size_bytes += listing.size_bytes
+    if chunk:
+        yield chunk

@@ -13,12 +13,11 @@ from rich.text import Text
 from commonplace.answer.render import neutral
 from commonplace.domain.errors import CommonplaceError
 from commonplace.domain.scope import Source
-from commonplace.index.pipeline import sync_source
+from commonplace.index.pipeline import leave_source, sync_source
 from commonplace.index.sources import (
     SourceOptions,
     add_source,
     get_source,
-    remove_source,
     synced_sources,
 )
 from commonplace.index.upgrade import Pace, Upgrade, upgrade
@@ -241,15 +240,20 @@ def embed(choices: Choices) -> None:
 @click.argument("source")
 @click.pass_obj
 def remove(choices: Choices, source: str) -> None:
-    """Forget a source and all indexed from it; your files stay."""
+    """Forget a source and all indexed from it; your files stay.
 
-    async def work(app: App) -> tuple[Source, int]:
+    Documents that another source of the project holds too stay indexed.
+    """
+
+    async def work(app: App) -> tuple[Source, int, int]:
         found = await get_source(app.store.keyvalue, app.settings.default_project, source)
-        return found, await remove_source(writer_of(app), found)
+        return found, *await leave_source(writer_of(app), found)
 
-    found, removed = run_with(choices, work)
+    found, removed, kept = run_with(choices, work)
     if choices.as_json:
-        write_json({"location": found.location, "documents_removed": removed})
+        amounts = {"documents_removed": removed, "documents_kept": kept}
+        write_json({"location": found.location, **amounts})
     else:
         name = short_path(Path(found.location), Path.cwd(), Path.home())
-        results().print(f"Removed {name} with {count(removed, 'document')}.")
+        stays = f"; {count(kept, 'document')} stay with other sources" if kept else ""
+        results().print(f"Removed {name} with {count(removed, 'document')}{stays}.")
