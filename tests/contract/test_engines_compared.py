@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from commonplace.domain.query import Hit, Query
 from commonplace.domain.scope import Selection
+from commonplace.domain.walk import Reach
 from commonplace.engines.base import Engine, Entry, Store, Terms
 from tests.contract.conftest import ENGINES, address
 from tests.contract.engine_making import MOMENT, ask, make_entry, make_node, relate, unit_rows
@@ -161,6 +163,26 @@ async def assert_same(
         assert await mine.graph.neighbours(
             project, NODES, relations, 2
         ) == await theirs.graph.neighbours(project, NODES, relations, 2)
+        await assert_same_walks(
+            mine, theirs, selection, Reach(hops=3, relations=frozenset(relations))
+        )
+
+
+async def assert_same_walks(mine: Store, theirs: Store, selection: Selection, reach: Reach) -> None:
+    """The same nodes by the same steps; which of two documents states a step is free."""
+    descriptions = [await store.graph.describe(selection, NODES) for store in (mine, theirs)]
+    assert descriptions[0] == descriptions[1]
+    expansions = [await store.graph.expand(selection, NODES[:2], reach) for store in (mine, theirs)]
+    told = [
+        [replace(one, edge=replace(one.edge, document_id=None)) for one in expansion.reached]
+        for expansion in expansions
+    ]
+    assert told[0] == told[1]
+    found = [
+        await store.graph.paths(selection, NODES[:2], NODES[2:], reach) for store in (mine, theirs)
+    ]
+    trails = [[(one.nodes, one.ways, one.score) for one in each.trails] for each in found]
+    assert trails[0] == trails[1]
 
 
 @pytest.mark.requirement("ENG-16")

@@ -16,6 +16,7 @@ from commonplace.domain.graph import Edge, Neighbour, Node
 from commonplace.domain.passage import Located, Passage
 from commonplace.domain.query import Hit, Query
 from commonplace.domain.scope import Selection
+from commonplace.domain.walk import Described, Expansion, Reach, Trails
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,6 +153,35 @@ class Graph(Protocol):
         """What can be reached within ``hops`` along either direction; no relation means any.
 
         Nearest first, then by id; each node once per origin, never the origin itself.
+        """
+        ...
+
+    async def describe(self, selection: Selection, node_ids: Sequence[str]) -> list[Described]:
+        """These nodes with their edges counted, in the order asked; unseen ones are left out.
+
+        A selection narrower than its project sees edges its documents state, nodes of its
+        documents, and nodes of no document that its documents state or connect.
+        """
+        ...
+
+    async def expand(
+        self, selection: Selection, node_ids: Sequence[str], reach: Reach
+    ) -> Expansion:
+        """What can be reached from these nodes: each once, best first, ties by id.
+
+        Unseen nodes and edges are as if they were not there. Work is bounded by the reach,
+        whatever the graph: where a bound leaves edges out, the surest are kept and it is told.
+        """
+        ...
+
+    async def paths(
+        self, selection: Selection, starts: Sequence[str], goals: Sequence[str], reach: Reach
+    ) -> Trails:
+        """Paths from one of the starts to one of the goals, best first, ties by ids.
+
+        Of several edges between two nodes the surest is taken. Direct edges and nodes both ends
+        are connected to are found between hubs too; for longer paths the bounds of ``expand``
+        hold.
         """
         ...
 

@@ -1,10 +1,26 @@
 """The graph port over dicts."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from commonplace.domain.graph import Edge, Neighbour, Node
+from commonplace.domain.scope import Selection
+from commonplace.domain.walk import (
+    MOST_COUNTED,
+    Described,
+    Expansion,
+    Reach,
+    Reached,
+    Trail,
+    Trails,
+    Way,
+)
 from commonplace.engines.check import check_graph
+from commonplace.engines.expand import expand
 from commonplace.engines.memory.held import Held, Project, edge_key
+from commonplace.engines.memory.terrain import MemoryTerrain
+from commonplace.engines.paths import find_paths
+from commonplace.engines.terrain import Starts, Step, Survey
 from commonplace.engines.walk import walk
 
 
@@ -22,7 +38,7 @@ class MemoryGraph:
                 self._held.projects.setdefault(node.project, Project()).nodes[node.id] = node
             for edge in edges:
                 self._held.projects.setdefault(edge.project, Project()).edges[edge_key(edge)] = edge
-            for name in {one.project for one in (*nodes, *edges)}:
+            for name in {node.project for node in nodes} | {edge.project for edge in edges}:
                 self._held.projects[name].generation += 1
 
     async def remove(self, project: str, node_ids: Sequence[str]) -> None:
@@ -58,3 +74,70 @@ class MemoryGraph:
                         yield near, edge, held.nodes[far]
 
         return walk(touching, [key for key in dict.fromkeys(node_ids) if key in held.nodes], hops)
+
+    async def describe(self, selection: Selection, node_ids: Sequence[str]) -> list[Described]:
+        """These nodes with their edges counted, in the order asked; unseen ones are left out."""
+        held = self._held.project(selection.project)
+        terrain = MemoryTerrain(held, selection, Reach())
+
+        def counted(key: str, way: Way) -> dict[str, int]:
+            counts = Counter(step.relation for step in terrain.touching(key, way))
+            return {name: min(count, MOST_COUNTED) for name, count in sorted(counts.items())}
+
+        return [
+            Described(
+                node=held.nodes[key], edges_out=counted(key, "out"), edges_in=counted(key, "in")
+            )
+            for key, _ in _starts(terrain, node_ids)
+        ]
+
+    async def expand(
+        self, selection: Selection, node_ids: Sequence[str], reach: Reach
+    ) -> Expansion:
+        """What can be reached from these nodes, best first."""
+        held = self._held.project(selection.project)
+        terrain = MemoryTerrain(held, selection, reach)
+        survey = Survey(terrain, reach)
+        reached = tuple(
+            Reached(
+                node=held.nodes[one.step.far],
+                edge=_edge(held, one.near, one.step),
+                way=one.step.way,
+                hops=one.hops,
+                origins=one.origins,
+                score=one.score,
+            )
+            for one in expand(survey, _starts(terrain, node_ids))
+        )
+        return Expansion(reached=reached, is_capped=survey.is_capped)
+
+    async def paths(
+        self, selection: Selection, starts: Sequence[str], goals: Sequence[str], reach: Reach
+    ) -> Trails:
+        """Paths from one of the starts to one of the goals, best first."""
+        held = self._held.project(selection.project)
+        terrain = MemoryTerrain(held, selection, reach)
+        survey = Survey(terrain, reach)
+        found = find_paths(survey, _starts(terrain, starts), _starts(terrain, goals))
+        trails = tuple(
+            Trail(
+                nodes=tuple(held.nodes[key] for key in path.keys),
+                edges=tuple(
+                    _edge(held, near, step)
+                    for near, step in zip(path.keys, path.steps, strict=False)
+                ),
+                ways=tuple(step.way for step in path.steps),
+                score=path.score,
+            )
+            for path in found
+        )
+        return Trails(trails=trails, is_capped=survey.is_capped)
+
+
+def _starts(terrain: MemoryTerrain, node_ids: Sequence[str]) -> Starts:
+    return [(key, key) for key in dict.fromkeys(node_ids) if terrain.sees(key)]
+
+
+def _edge(held: Project, near: str, step: Step) -> Edge:
+    source, target = (near, step.far) if step.way == "out" else (step.far, near)
+    return held.edges[source, step.relation, target, step.document]

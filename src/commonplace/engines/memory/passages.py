@@ -17,7 +17,8 @@ from commonplace.engines.check import check_entry, check_texts, half, unit
 from commonplace.engines.memory.held import Held, Project, edge_key
 
 
-def _selects(selection: Selection, card: Card) -> bool:
+def selects(selection: Selection, card: Card) -> bool:
+    """Whether a document is one of those a query may see."""
     after = selection.updated_after
     if after is not None and after.tzinfo is None:
         raise InvalidArgument(f"{after.isoformat()} has no time zone; add one, such as +00:00")
@@ -91,7 +92,7 @@ class MemoryPassages:
 
     def _selected(self, selection: Selection) -> dict[str, Located]:
         located = self._held.project(selection.project).located()
-        return {key: place for key, place in located.items() if _selects(selection, place.card)}
+        return {key: place for key, place in located.items() if selects(selection, place.card)}
 
     async def get(self, selection: Selection, passage_ids: Sequence[str]) -> list[Located]:
         """These passages in the order asked; unknown or unselected ones are left out."""
@@ -117,7 +118,7 @@ class MemoryPassages:
         hits = (
             Hit(places[at].passage.id, score, "bm25")
             for at, score in scores.items()
-            if _selects(selection, places[at].card) and holds(rows[at], want.phrases)
+            if selects(selection, places[at].card) and holds(rows[at], want.phrases)
         )
         return _best(hits, limit)
 

@@ -1,23 +1,21 @@
-"""The graph port: nodes and edges by number, walked level by level."""
+"""The graph port over numbered nodes and edges."""
 
-import json
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import apsw
 
 from commonplace.domain.graph import Edge, Neighbour, Node
+from commonplace.domain.scope import Selection
+from commonplace.domain.walk import Described, Expansion, Reach, Trails
 from commonplace.engines.check import check_graph
+from commonplace.engines.sqlite import walking
 from commonplace.engines.sqlite.connection import Connections
+from commonplace.engines.sqlite.noderows import EDGE, NODE, edge_of, node_of
 from commonplace.engines.sqlite.rows import as_json, open_project, project_number
 from commonplace.engines.sqlite.statements import drop_document, drop_nodes, put, state
 from commonplace.engines.walk import walk
 
 __all__ = ["SqliteGraph", "drop_document", "put", "state"]
-
-NODE = "n.id, n.kind, n.name, (SELECT id FROM nodes WHERE number = n.document), n.properties"
-EDGE = """s.id, t.id, r.name, (SELECT id FROM nodes WHERE number = e.document), e.confidence,
-    e.properties"""
 
 # Both directions of the edges that touch the frontier, with the node at the other end.
 _STEP = f"""
@@ -37,31 +35,6 @@ _STEP = f"""
 """  # noqa: S608 - our own column names
 _WANTED = """AND e.relation IN (SELECT number FROM relations WHERE project = :project
     AND name IN (SELECT value FROM json_each(:relations)))"""
-
-
-def node_of(project: str, row: Sequence[Any]) -> Node:
-    """A node from the columns ``NODE``."""
-    return Node(
-        id=row[0],
-        project=project,
-        kind=row[1],
-        name=row[2],
-        document_id=row[3],
-        properties=json.loads(row[4]) if row[4] else {},
-    )
-
-
-def edge_of(project: str, row: Sequence[Any]) -> Edge:
-    """An edge from the columns ``EDGE``."""
-    return Edge(
-        source=row[0],
-        target=row[1],
-        relation=row[2],
-        project=project,
-        document_id=row[3],
-        confidence=row[4],
-        properties=json.loads(row[5]) if row[5] else {},
-    )
 
 
 class SqliteGraph:
@@ -119,6 +92,28 @@ class SqliteGraph:
             )
 
         return await self._connections.read(work)
+
+    async def describe(self, selection: Selection, node_ids: Sequence[str]) -> list[Described]:
+        """These nodes with their edges counted, in the order asked; unseen ones are left out."""
+        return await self._connections.read(
+            lambda connection: walking.describe(connection, selection, node_ids)
+        )
+
+    async def expand(
+        self, selection: Selection, node_ids: Sequence[str], reach: Reach
+    ) -> Expansion:
+        """What can be reached from these nodes, best first."""
+        return await self._connections.read(
+            lambda connection: walking.expand_from(connection, selection, node_ids, reach)
+        )
+
+    async def paths(
+        self, selection: Selection, starts: Sequence[str], goals: Sequence[str], reach: Reach
+    ) -> Trails:
+        """Paths from one of the starts to one of the goals, best first."""
+        return await self._connections.read(
+            lambda connection: walking.paths_between(connection, selection, (starts, goals), reach)
+        )
 
 
 def _grow(connection: apsw.Connection, project: int) -> None:

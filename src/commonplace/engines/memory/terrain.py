@@ -1,0 +1,86 @@
+"""The terrain of a walk over dicts: every edge looked at, none remembered."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from commonplace.domain.graph import Edge
+from commonplace.domain.scope import Selection
+from commonplace.domain.walk import Direction, Reach, Way
+from commonplace.engines.memory.held import Project
+from commonplace.engines.memory.passages import selects
+from commonplace.engines.terrain import MOST_DEGREE, WAYS, Asked, Key, Step
+
+
+class MemoryTerrain:
+    """Steps of one reach, as one selection of a project sees them; keys are ids."""
+
+    def __init__(self, held: Project, selection: Selection, reach: Reach) -> None:
+        self._held = held
+        self._is_whole = selection.is_whole_project
+        self._reach = reach
+        self._documents = {
+            document_id
+            for document_id, entry in held.documents.items()
+            if selects(selection, entry.card)
+        }
+
+    def sees(self, node_id: str) -> bool:
+        """Whether the node is stated where the selection looks."""
+        node = self._held.nodes.get(node_id)
+        if node is None or self._is_whole:
+            return node is not None
+        if node.document_id is not None:
+            return node.document_id in self._documents
+        stated = any(node_id in self._held.stated.get(one, ()) for one in self._documents)
+        return stated or any(node_id in (e.source, e.target) for e in self._edges())
+
+    def _edges(self) -> Iterator[Edge]:
+        for edge in self._held.edges.values():
+            if self._is_whole or edge.document_id in self._documents:
+                yield edge
+
+    def touching(self, here: Key, way: Way) -> Iterator[Step]:
+        """Every step of any relation from a node, one way."""
+        for edge in self._edges():
+            near, far = (edge.source, edge.target)[:: 1 if way == "out" else -1]
+            if near == here and self.sees(far):
+                kind = self._held.nodes[far].kind
+                document = edge.document_id or ""
+                yield Step(far, far, kind, edge.relation, way, edge.confidence, document)
+
+    def _wanted(self, here: Key, direction: Direction) -> Iterator[Step]:
+        relations = self._reach.relations
+        for way in WAYS[direction]:
+            for step in self.touching(here, way):
+                if not relations or step.relation in relations:
+                    yield step
+
+    def steps(self, here: Key, asked: Asked) -> tuple[Sequence[Step], bool]:
+        """Steps from a node, and whether there are more than asked for."""
+        found: dict[tuple[str, Way], list[Step]] = {}
+        for step in self._wanted(here, asked.direction):
+            if not asked.kinds or step.far_kind in asked.kinds:
+                found.setdefault((step.relation, step.way), []).append(step)
+        groups = [
+            sorted(group, key=lambda step: (-step.confidence, step.far))
+            for _, group in sorted(found.items())
+        ]
+        is_capped = any(len(group) > asked.most for group in groups)
+        return [step for group in groups for step in group[: asked.most]], is_capped
+
+    def fan(self, here: Key, direction: Direction, most: int) -> Mapping[Key, float]:
+        """Nodes one step away with the confidence of the surest edge to each."""
+        found: dict[Key, float] = {}
+        for step in self._wanted(here, direction):
+            if step.far in found or len(found) < most:
+                found[step.far] = max(step.confidence, found.get(step.far, 0.0))
+        return found
+
+    def between(self, here: Key, there: Key, direction: Direction) -> Sequence[Step]:
+        """Every step from one node to another."""
+        return [step for step in self._wanted(here, direction) if step.far == there]
+
+    def degree(self, here: Key) -> int:
+        """How many edges touch a node, counted no further than ``MOST_DEGREE`` each way."""
+        outward = sum(1 for edge in self._edges() if edge.source == here)
+        inward = sum(1 for edge in self._edges() if edge.target == here)
+        return min(outward, MOST_DEGREE) + min(inward, MOST_DEGREE)
