@@ -6,7 +6,7 @@ the budget, because some clients show a model only the one and some only the oth
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from commonplace.domain.errors import BudgetExceeded
@@ -69,10 +69,10 @@ def minify(structured: Mapping[str, Any]) -> str:
     return json.dumps(structured, ensure_ascii=False, separators=(",", ":"))
 
 
-def cost_tokens(form: Form, count: TokenCounter) -> int:
-    """What the dearer of the two forms costs."""
-    links = "\n".join(minify(asdict(link)) for link in form.links)
-    return max(count(form.text) + count(links), count(minify(form.structured)))
+def cost_tokens(form: Form, count: TokenCounter, data: str | None = None) -> int:
+    """What the dearer of the two forms costs; ``data`` is the second, where it is known."""
+    links = "\n".join(minify(link.facts) for link in form.links)
+    return max(count(form.text) + count(links), count(data or minify(form.structured)))
 
 
 def pack(
@@ -86,21 +86,20 @@ def pack(
     wanted = ranked[page.offset : page.offset + page.size]
     left = max(0, len(ranked) - page.offset)
     whole: LimitReason = "page_size" if left > len(wanted) else "none"
-    reply = _shaped(wanted, _tail(len(wanted), left, page, whole), budget, shape)
-    over = _over(reply, budget)
+    reply, over = _shaped(wanted, _tail(len(wanted), left, page, whole), budget, shape)
     if over == "none":
         return reply
     best, low, high = None, 0, len(wanted)
     while high - low > 1:
         middle = (low + high) // 2
-        reply = _shaped(wanted[:middle], _tail(middle, left, page, over), budget, shape)
-        if _over(reply, budget) == "none":
+        reply, still = _shaped(wanted[:middle], _tail(middle, left, page, over), budget, shape)
+        if still == "none":
             best, low = reply, middle
         else:
             high = middle
     if best is not None:
         return best
-    least = _shaped(wanted[:1], _tail(min(1, len(wanted)), left, page, over), budget, shape)
+    least, _ = _shaped(wanted[:1], _tail(min(1, len(wanted)), left, page, over), budget, shape)
     raise BudgetExceeded(
         f"not even one whole entry fits {budget.tokens} tokens; "
         f"ask again with max_response_tokens of at least {least.tokens}",
@@ -124,21 +123,19 @@ def _tail(size: int, left: int, page: Page, reason: LimitReason) -> Tail:
 
 def _shaped(
     entries: Sequence[T], tail: Tail, budget: Budget, shape: Callable[[Sequence[T], Tail], Form]
-) -> Reply:
+) -> tuple[Reply, LimitReason]:
+    """The reply with these entries, what the dearer of its two forms costs, and what is over."""
     form = shape(entries, tail)
-    return Reply(
-        text=form.text,
-        structured=form.structured,
-        links=form.links,
-        tokens=cost_tokens(form, budget.count),
-    )
+    data = minify(form.structured)
+    tokens = cost_tokens(form, budget.count, data)
+    reply = Reply(text=form.text, structured=form.structured, links=form.links, tokens=tokens)
+    return reply, _over(reply, data, budget)
 
 
-def _over(reply: Reply, budget: Budget) -> LimitReason:
+def _over(reply: Reply, data: str, budget: Budget) -> LimitReason:
     if reply.tokens > budget.tokens:
         return "token_cap"
-    for form in (reply.text, minify(reply.structured)):
-        size_bytes = len(form.encode("utf-8", "replace"))
-        if len(form) > budget.chars or size_bytes > MAX_RESPONSE_BYTES:
+    for form in (reply.text, data):
+        if len(form) > budget.chars or len(form.encode("utf-8", "replace")) > MAX_RESPONSE_BYTES:
             return "byte_cap"
     return "none"

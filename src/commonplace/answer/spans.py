@@ -27,6 +27,7 @@ _END = re.compile(
     r"|[。！？｡]+[」』”）]*"  # no space follows in Chinese and Japanese
 )
 _LAST_WORD = re.compile(r"(?:^|[\s(\[\"'“„«/–—-])([^\s(\[\"'“„«/–—-]*)$")
+_INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 _ABBREVIATED = """
 al approx art assn ave bros c ca cap cf ch co col corp dept dr ed eds e.g eg eq esp est et etc
 ex fig figs fr ft gen gov hon i.e ie inc jr lat lt ltd maj messrs mr mrs ms mt no nos nr op pl
@@ -66,7 +67,7 @@ def _is_end(text: str, start: int, end: int) -> bool:
         return (
             word.lower() in {"etc", "usw", "inc", "ltd", "co", "corp"} and following[:1].isupper()
         )
-    if (len(word) == 1 and word.isupper()) or re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]", word):
+    if (len(word) == 1 and word.isupper()) or _INITIALS.fullmatch(word):
         return False  # an initial: J. Smith, U.S.A.
     if word.isdigit() and len(word) <= 2:
         return not _AFTER_ORDINAL.match(text, end)

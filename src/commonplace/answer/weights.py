@@ -6,6 +6,7 @@ a question that asks who, when or how many prefers spans with a name, a date or 
 
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -98,11 +99,12 @@ def rarity(wanted: Sequence[str], spans: Sequence[frozenset[str]]) -> dict[str, 
     True
     """
     total = len(spans)
-    weights = {}
-    for word in wanted:
-        found = sum(word in span for span in spans)
-        # the form BM25 uses in Lucene: never negative
-        weights[word] = math.log(1 + (total - found + 0.5) / (found + 0.5))
+    asked = frozenset(wanted)
+    found = Counter(word for span in spans for word in asked & span)
+    # the form BM25 uses in Lucene: never negative
+    weights = {
+        word: math.log(1 + (total - found[word] + 0.5) / (found[word] + 0.5)) for word in wanted
+    }
     everything = sum(weights.values()) or 1.0
     return {word: weight / everything for word, weight in weights.items()}
 

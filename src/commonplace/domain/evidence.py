@@ -32,6 +32,11 @@ class ResourceLink:
     modified_at: str
     priority: float = 0.1
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Its fields by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:

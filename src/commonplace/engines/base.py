@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from commonplace.cypher.reading import Answer, Inquiry
 from commonplace.domain.document import Card
 from commonplace.domain.graph import Edge, Neighbour, Node
 from commonplace.domain.passage import Located, Passage
@@ -67,8 +68,6 @@ class Stats:
     generation: int
     coverage: tuple[Coverage, ...] = ()
     """One entry per model that has at least one vector."""
-    size_bytes: int = 0
-    """Of the whole store on disk, all projects."""
     updated_at: datetime | None = None
 
 
@@ -185,6 +184,15 @@ class Graph(Protocol):
         """
         ...
 
+    async def query(self, selection: Selection, inquiry: Inquiry) -> Answer:
+        """The rows of a read-only Cypher query over the nodes and edges the selection sees.
+
+        Nothing outside the selection can be named, nothing can be written, and the inquiry's
+        limits end it: raises InvalidArgument with the place of a fault, ForbiddenOperation,
+        DeadlineExceeded, BudgetExceeded.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
@@ -259,6 +267,10 @@ class Store(Protocol):
 
     def transaction(self) -> AbstractAsyncContextManager[None]:
         """Group writes of this task: all or none, where the engine can."""
+        ...
+
+    async def size_bytes(self) -> int:
+        """How much the store takes on disk, all projects together."""
         ...
 
     async def close(self) -> None:

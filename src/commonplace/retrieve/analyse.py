@@ -7,6 +7,7 @@ make one fail or take long.
 import re
 import unicodedata
 from collections import Counter
+from functools import lru_cache
 
 from commonplace.domain.query import Query
 from commonplace.retrieve.words import stop_words, words
@@ -162,6 +163,7 @@ def _sentences(text: str) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=64)  # the read path and every quote of a reply ask with the same question
 def analyse(text: str) -> Query:
     """Everything the read path wants to know about a question.
 

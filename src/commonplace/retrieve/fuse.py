@@ -51,9 +51,9 @@ def reciprocal_ranks(hits: Sequence[Hit]) -> dict[str, float]:
     return {hit.passage_id: 1 / (RRF_K + rank) for rank, hit in enumerate(hits, start=1)}
 
 
-def _channel(found_by: Sequence[Channel]) -> Channel:
+def _channel(shares: Sequence[tuple[Channel, float]]) -> Channel:
     """One channel keeps its name; several together are hybrid."""
-    return found_by[0] if len(found_by) == 1 else "hybrid"
+    return shares[0][0] if len(shares) == 1 else "hybrid"
 
 
 def fuse(rankings: Sequence[Ranking]) -> list[Hit]:
@@ -65,19 +65,13 @@ def fuse(rankings: Sequence[Ranking]) -> list[Hit]:
     [('b', 0.68, 'hybrid'), ('a', 0.4, 'bm25')]
     """
     totals: dict[str, float] = {}
-    shares: dict[str, list[tuple[str, float]]] = {}
+    shares: dict[str, list[tuple[Channel, float]]] = {}
     for ranking in rankings:
         for passage_id, score in ranking.scores.items():
             totals[passage_id] = totals.get(passage_id, 0.0) + ranking.weight * score
             shares.setdefault(passage_id, []).append((ranking.channel, score))
-    order = sorted(totals, key=lambda passage_id: (-totals[passage_id], passage_id))
-    names: dict[str, Channel] = {ranking.channel: ranking.channel for ranking in rankings}
+    order = sorted((-total, passage_id) for passage_id, total in totals.items())
     return [
-        Hit(
-            passage_id,
-            totals[passage_id],
-            _channel([names[name] for name, _ in shares[passage_id]]),
-            tuple(shares[passage_id]),
-        )
-        for passage_id in order
+        Hit(passage_id, -total, _channel(shares[passage_id]), tuple(shares[passage_id]))
+        for total, passage_id in order
     ]

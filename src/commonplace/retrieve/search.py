@@ -35,6 +35,7 @@ LEAST_DEPTH = 50
 """Candidates of each channel: 100 and 200 cost twice and more, and move nDCG@10 by at most .009 on
 eleven open sets, which is noise."""
 MOST_DEPTH = 1000
+_SPARE = 3  # passages read beyond the limit at a time: most questions lose few to collapsing
 PART_WEIGHT = 0.7
 """How much an answer to one part of a compound question is worth (toolsel-seal-in .899 to .943,
 cisi .406 to .403; at .9 cisi loses .02)."""
@@ -183,7 +184,7 @@ async def _collapse(
     """Read passages best first until enough remain; how many were left out."""
     sieve = Collapse(request.max_per_doc)
     kept: list[tuple[Hit, Located]] = []
-    step = 2 * request.limit + 8
+    step = request.limit + _SPARE
     for start in range(0, len(hits), step):
         batch = {hit.passage_id: hit for hit in hits[start : start + step]}
         for located in await reader.passages.get(request.selection, list(batch)):

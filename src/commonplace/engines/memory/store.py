@@ -36,6 +36,10 @@ class MemoryStore:
         """Group writes of this task: all or none."""
         return self._held.transaction()
 
+    async def size_bytes(self) -> int:
+        """Nothing is on disk."""
+        return 0
+
     async def close(self) -> None:
         """Further calls raise StoreError."""
         self._held.close()

@@ -235,7 +235,6 @@ class SqlitePassages:
 
     async def stats(self, project: str) -> Stats:
         """How much the project holds; all zeros for a project never written to."""
-        size_bytes = self._connections.size_bytes()
 
         def work(connection: apsw.Connection) -> Stats:
             row = connection.execute(
@@ -244,8 +243,8 @@ class SqlitePassages:
                 (clean(project),),
             ).fetchone()
             if row is None:
-                return Stats(documents=0, passages=0, generation=0, size_bytes=size_bytes)
-            return _stats(connection, row, size_bytes)
+                return Stats(documents=0, passages=0, generation=0)
+            return _stats(connection, row)
 
         return await self._connections.read(work)
 
@@ -265,7 +264,7 @@ def _is_complete(connection: apsw.Connection, project: int, model: stored.Model 
     return model is not None and model.embedded == total
 
 
-def _stats(connection: apsw.Connection, row: tuple[Any, ...], size_bytes: int) -> Stats:
+def _stats(connection: apsw.Connection, row: tuple[Any, ...]) -> Stats:
     documents, passages, generation, updated_at, number = row
     models = connection.execute(
         "SELECT name, dimension, embedded FROM models WHERE project=? AND embedded > 0 "
@@ -280,6 +279,5 @@ def _stats(connection: apsw.Connection, row: tuple[Any, ...], size_bytes: int) -
             Coverage(model=name, dimension=dimension, embedded=embedded, total=passages)
             for name, dimension, embedded in models
         ),
-        size_bytes=size_bytes,
         updated_at=None if updated_at is None else moment_of(updated_at),
     )

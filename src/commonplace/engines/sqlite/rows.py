@@ -139,7 +139,7 @@ def named(connection: apsw.Connection, scores: dict[int, float], channel: Channe
     """Hits by passage id, best first, ties by id."""
     rows = connection.execute(
         "SELECT p.number, p.id FROM json_each(?) AS asked "
-        "CROSS JOIN passages AS p ON p.number = asked.value",
+        "CROSS JOIN passages AS p INDEXED BY passages_named ON p.number = asked.value",
         (str(list(scores)),),
     )
     hits = [Hit(passage_id, scores[number], channel) for number, passage_id in rows]

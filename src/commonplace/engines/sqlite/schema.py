@@ -171,6 +171,11 @@ def m004_words(connection: apsw.Connection) -> None:
             words.put(connection, project, title, [(n, json.loads(h), text) for n, h, text in rows])
 
 
+def m005_names(connection: apsw.Connection) -> None:
+    """The ids of hits without their texts: the rows of fifty hits are fifty pages of text."""
+    connection.execute("CREATE UNIQUE INDEX passages_named ON passages (number, id)")
+
+
 def _all(connection: apsw.Connection, sql: str, *bound: int) -> list[tuple[Any, ...]]:
     return connection.execute(sql, bound).fetchall()
 
@@ -180,6 +185,7 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     m002_statements,
     m003_numbered_graph,
     m004_words,
+    m005_names,
 )
 VERSION = len(MIGRATIONS)
 

@@ -1,5 +1,6 @@
 """One opened SQLite store: the three ports over one file."""
 
+import asyncio
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -73,6 +74,10 @@ class SqliteStore:
     def transaction(self) -> AbstractAsyncContextManager[None]:
         """Group writes of this task: all or none."""
         return self._connections.transaction()
+
+    async def size_bytes(self) -> int:
+        """How much the database, its log and its snapshots take."""
+        return await asyncio.to_thread(self._connections.size_bytes)
 
     async def close(self) -> None:
         """Release files and threads; further calls raise StoreError."""

@@ -44,10 +44,9 @@ async def gather_status(app: App, project: str | None = None) -> dict[str, Any]:
     known = await list_projects(app.store)
     chosen = [name for name in known if project in (None, name)]
     projects = [await _project_facts(app, name) for name in chosen]
-    stats = await app.store.passages.stats(app.settings.default_project)
     return {
         "home": str(app.settings.home),
-        "size_bytes": stats.size_bytes,
+        "size_bytes": await app.store.size_bytes(),
         "default_project": app.settings.default_project,
         "projects": projects,
         "ledger": await totals(app.store.keyvalue),
