@@ -29,7 +29,7 @@ def structure(
 
     A passage hangs on the section its heading chain names, or on the document itself.
     """
-    nodes = [_node(card, card.id, DOCUMENT, card.title)]
+    nodes = [_node(card, card.id, DOCUMENT, card.title, 0)]
     edges: list[Edge] = []
     known: dict[tuple[str, ...], str] = {(): card.id}
     chain: list[tuple[int, str, str]] = []
@@ -50,12 +50,13 @@ def structure(
             if section.anchor and section.anchor not in anchors:
                 anchors.add(section.anchor)
                 here = section_id(card.id, section.anchor)
-            nodes.append(_node(card, here, SECTION, section.heading))
+            nodes.append(_node(card, here, SECTION, section.heading, section.span.start))
             above, relation = (chain[-1][2], PARENT_OF) if chain else (card.id, HAS_SECTION)
             edges.append(_edge(card, above, relation, here))
             chain.append((section.level, section.heading, here))
             known[path] = here
-        nodes.append(_node(card, passage.id, PASSAGE, (passage.headings or (card.title,))[-1]))
+        name = (passage.headings or (card.title,))[-1]
+        nodes.append(_node(card, passage.id, PASSAGE, name, passage.span.start))
         home = known.get(passage.headings, card.id)
         edges.append(_edge(card, home, HAS_PASSAGE, passage.id))
         if number:
@@ -63,8 +64,16 @@ def structure(
     return nodes, edges
 
 
-def _node(card: Card, node_id: str, kind: str, name: str) -> Node:
-    return Node(id=node_id, project=card.project, kind=kind, name=name, document_id=card.id)
+def _node(card: Card, node_id: str, kind: str, name: str, start: int) -> Node:
+    """A part of the document, with its place: what keeps parts in the order they are read."""
+    return Node(
+        id=node_id,
+        project=card.project,
+        kind=kind,
+        name=name,
+        document_id=card.id,
+        properties={"start": start},
+    )
 
 
 def _edge(card: Card, source: str, relation: str, target: str) -> Edge:
