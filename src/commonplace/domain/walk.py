@@ -49,6 +49,8 @@ class Reached:
 class Expansion:
     """What a walk came to, best first, ties by id."""
 
+    starts: tuple[Node, ...] = ()
+    """Of the nodes asked for, those that are seen."""
     reached: tuple[Reached, ...] = ()
     is_capped: bool = False
     """Whether a bound left edges out."""
@@ -68,6 +70,8 @@ class Trail:
 class Trails:
     """Paths between two sets of nodes, best first, ties by their ids."""
 
+    starts: tuple[Node, ...] = ()
+    goals: tuple[Node, ...] = ()
     trails: tuple[Trail, ...] = ()
     is_capped: bool = False
 

@@ -116,10 +116,11 @@ class Survey:
     def ranked(self, level: Iterable[tuple[float, str, Key]]) -> list[tuple[float, Key]]:
         """The best of a level (score, id, key) by damped score, ties by id."""
         likely = sorted(level, key=lambda one: (-one[0], one[1]))
-        self.is_capped |= len(likely) > POOL
+        most = max(POOL, self.reach.limit)
+        self.is_capped |= len(likely) > most
         judged = [
             (round(score * damped(self.degree(key)), 9), node_id, key)
-            for score, node_id, key in likely[:POOL]
+            for score, node_id, key in likely[:most]
         ]
         judged.sort(key=lambda one: (-one[0], one[1]))
         return [(score, key) for score, _, key in judged]

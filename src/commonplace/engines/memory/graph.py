@@ -98,6 +98,7 @@ class MemoryGraph:
         held = self._held.project(selection.project)
         terrain = MemoryTerrain(held, selection, reach)
         survey = Survey(terrain, reach)
+        starts = _starts(terrain, node_ids)
         reached = tuple(
             Reached(
                 node=held.nodes[one.step.far],
@@ -107,9 +108,10 @@ class MemoryGraph:
                 origins=one.origins,
                 score=one.score,
             )
-            for one in expand(survey, _starts(terrain, node_ids))
+            for one in expand(survey, starts)
         )
-        return Expansion(reached=reached, is_capped=survey.is_capped)
+        begun = tuple(held.nodes[key] for key, _ in starts)
+        return Expansion(starts=begun, reached=reached, is_capped=survey.is_capped)
 
     async def paths(
         self, selection: Selection, starts: Sequence[str], goals: Sequence[str], reach: Reach
@@ -118,7 +120,8 @@ class MemoryGraph:
         held = self._held.project(selection.project)
         terrain = MemoryTerrain(held, selection, reach)
         survey = Survey(terrain, reach)
-        found = find_paths(survey, _starts(terrain, starts), _starts(terrain, goals))
+        begins, ends = _starts(terrain, starts), _starts(terrain, goals)
+        found = find_paths(survey, begins, ends)
         trails = tuple(
             Trail(
                 nodes=tuple(held.nodes[key] for key in path.keys),
@@ -131,7 +134,12 @@ class MemoryGraph:
             )
             for path in found
         )
-        return Trails(trails=trails, is_capped=survey.is_capped)
+        return Trails(
+            starts=tuple(held.nodes[key] for key, _ in begins),
+            goals=tuple(held.nodes[key] for key, _ in ends),
+            trails=trails,
+            is_capped=survey.is_capped,
+        )
 
 
 def _starts(terrain: MemoryTerrain, node_ids: Sequence[str]) -> Starts:

@@ -95,8 +95,9 @@ def expand_from(
     """What can be reached from these nodes, best first."""
     view = _View(connection, selection, reach)
     survey = Survey(view.terrain, reach)
-    arrivals = expand(survey, view.starts(node_ids))
-    nodes = view.nodes(arrival.step.far for arrival in arrivals)
+    starts = view.starts(node_ids)
+    arrivals = expand(survey, starts)
+    nodes = view.nodes([key for key, _ in starts] + [arrival.step.far for arrival in arrivals])
     reached = tuple(
         Reached(
             node=nodes[arrival.step.far],
@@ -108,7 +109,8 @@ def expand_from(
         )
         for arrival in arrivals
     )
-    return Expansion(reached=reached, is_capped=survey.is_capped)
+    begun = tuple(nodes[key] for key, _ in starts)
+    return Expansion(starts=begun, reached=reached, is_capped=survey.is_capped)
 
 
 def paths_between(
@@ -120,8 +122,10 @@ def paths_between(
     """Paths from one of the starts to one of the goals, best first."""
     view = _View(connection, selection, reach)
     survey = Survey(view.terrain, reach)
-    found = find_paths(survey, view.starts(ends[0]), view.starts(ends[1]))
-    nodes = view.nodes(key for path in found for key in path.keys)
+    starts, goals = (view.starts(node_ids) for node_ids in ends)
+    found = find_paths(survey, starts, goals)
+    known = [key for key, _ in (*starts, *goals)]
+    nodes = view.nodes(known + [key for path in found for key in path.keys])
     trails = tuple(
         Trail(
             nodes=tuple(nodes[key] for key in path.keys),
@@ -133,4 +137,9 @@ def paths_between(
         )
         for path in found
     )
-    return Trails(trails=trails, is_capped=survey.is_capped)
+    return Trails(
+        starts=tuple(nodes[key] for key, _ in starts),
+        goals=tuple(nodes[key] for key, _ in goals),
+        trails=trails,
+        is_capped=survey.is_capped,
+    )
