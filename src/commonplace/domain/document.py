@@ -36,6 +36,8 @@ class Resource:
     media_type: str
     modified_at: datetime
     tags: tuple[str, ...] = ()
+    document_id: str | None = None
+    """Of what has an id of its own; else it is made from the address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -155,6 +155,16 @@ class Graph(Protocol):
         """
         ...
 
+    async def matching(
+        self, project: str, kind: str, words: Sequence[str], limit: int
+    ) -> list[Node]:
+        """Nodes of a kind whose name or properties hold any of these lower-case words.
+
+        Those with most of them first, ties by id. Every node of the kind is looked at: it is for
+        when the passages port does not answer.
+        """
+        ...
+
     async def describe(self, selection: Selection, node_ids: Sequence[str]) -> list[Described]:
         """These nodes with their edges counted, in the order asked; unseen ones are left out.
 

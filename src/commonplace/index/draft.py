@@ -1,7 +1,7 @@
 """One resource to one entry: parse, split, link. Pure, so it can run in any process."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -84,7 +84,7 @@ def make_card(recipe: Recipe, resource: Resource, document: Document) -> Card:
     """The catalogue card: tags of the source first, then the document's own."""
     tags = dict.fromkeys((*recipe.tags, *resource.tags, *document.tags))
     return Card(
-        id=document_id(recipe.project, resource.uri),
+        id=resource.document_id or document_id(recipe.project, resource.uri),
         project=recipe.project,
         source_id=recipe.source_id,
         uri=resource.uri,
@@ -106,15 +106,10 @@ def _counter(name: str) -> TokenCounter:
     return token_counter(name)
 
 
-def draft(recipe: Recipe, resource: Resource, own_id: str | None = None) -> Draft:
-    """The entry of one resource; raises ParseError.
-
-    ``own_id`` is for documents with an id of their own, such as what agents remember.
-    """
+def draft(recipe: Recipe, resource: Resource) -> Draft:
+    """The entry of one resource; raises ParseError."""
     document = parser_for(resource.media_type).parse(resource)
     card = make_card(recipe, resource, document)
-    if own_id is not None:
-        card = replace(card, id=own_id)
     count = _counter(recipe.tokenizer)
     passages = split_prose(document, card, count, recipe.passage_tokens)
     nodes, edges = make_graph(document, card, passages)

@@ -10,7 +10,8 @@ from commonplace.domain.context import CONTEXT, SUPERSEDED_BY, SUPERSEDES, Conte
 from commonplace.domain.graph import Neighbour, Node
 from commonplace.domain.passage import Located
 from commonplace.domain.scope import Selection
-from commonplace.link.structure import HAS_PASSAGE, HAS_SECTION, SECTION
+from commonplace.domain.walk import Reach
+from commonplace.link.structure import HAS_PASSAGE, HAS_SECTION
 from commonplace.memory.record import from_node
 from commonplace.memory.write import source_id
 from commonplace.retrieve.recall import Failure, Reader, attempt
@@ -22,13 +23,17 @@ Order = Literal["timestamp", "relevance"]
 
 ALL = "all"
 _SEEDS = 8  # best hits whose surroundings are looked at
-_HOP = 0.5  # what a context one edge away from a hit is worth beside it
+_HOP = 0.5  # what a context is worth beside a hit it is an edge away from
 _SUPERSEDED = 0.5  # what is left of the score of a context that a newer one replaces
 _GENERATIONS = 4  # how far a chain of replacements is followed
 _LEAST_FOUND = 20
 _DIGITS = 3  # scores equal to so many digits are a tie
 _STRUCTURE = (HAS_SECTION, HAS_PASSAGE)
 _REPLACING = (*SUPERSEDES, *SUPERSEDED_BY)
+_REACH = Reach(hops=2, kinds=frozenset({CONTEXT}), fan_out=8, limit=50)
+"""A passage, its section, a context that concerns it."""
+_WORD = re.compile(r"\w{4,}")
+_MOST_WORDS = 6
 _NAME = re.compile(r"[A-Za-z0-9][\w.:/-]{2,120}")
 _MOST_NAMES = 50
 
@@ -170,23 +175,39 @@ async def _by_graph(run: _Search, seeds: Found | None) -> None:
 
 
 async def _walk(run: _Search, seeds: Found | None) -> None:
-    """Contexts one edge from a hit, its section or its document, or from what the query names."""
-    graph = run.reader.graph
+    """Contexts near a hit, its section or its document, or near what the query names."""
+    graph, asked = run.reader.graph, run.asked
     scores = _seed_scores(seeds) if seeds is not None else {}
-    if run.asked.mode == "graph":
+    if seeds is None:
+        await _match(run)
+    elif asked.mode == "graph":
         for node in await graph.nodes(run.project, list(scores)):
             if node.kind == CONTEXT:
                 run.take(_near(node, scores[node.id], "its text fits"))
-    names = list(dict.fromkeys(_NAME.findall(run.asked.text)))[:_MOST_NAMES]
+    names = list(dict.fromkeys(_NAME.findall(asked.text)))[:_MOST_NAMES]
     for node in await graph.nodes(run.project, names):
         scores[node.id] = 1.0
         if node.kind == CONTEXT:
             run.take(_near(node, 1.0, "named in the query"))
-    near = await graph.neighbours(run.project, list(scores), (), 1)
-    sections = {one.node.id: scores[one.origin] for one in near if one.node.kind == SECTION}
-    near += await graph.neighbours(run.project, list(sections), (), 1) if sections else []
-    for one in near:
-        _take_near(run, one, (scores | sections)[one.origin])
+    near = await graph.expand(asked.selection, list(scores), _REACH)
+    for one in near.reached:
+        edge = one.edge
+        is_inside = edge.document_id == one.node.id and edge.relation in _STRUCTURE
+        if not is_inside and edge.relation not in _REPLACING:
+            best = max(scores[origin] for origin in one.origins)
+            lent = best * edge.confidence * _HOP**one.hops
+            run.take(_near(one.node, lent, f"{edge.source} {edge.relation} {edge.target}"))
+
+
+async def _match(run: _Search) -> None:
+    """Contexts that hold the words, when only the graph can be asked."""
+    words = list(dict.fromkeys(one.lower() for one in _WORD.findall(run.asked.text)))
+    rare = sorted(words, key=len, reverse=True)[:_MOST_WORDS]
+    limit = max(_LEAST_FOUND, 2 * run.asked.limit)
+    for node in await run.reader.graph.matching(run.project, CONTEXT, rare, limit):
+        text = f"{node.name} {node.properties}".lower()
+        share = sum(word in text for word in rare) / len(rare)
+        run.take(_near(node, share, "holds the words"))
 
 
 def _seed_scores(seeds: Found) -> dict[str, float]:
@@ -196,14 +217,6 @@ def _seed_scores(seeds: Found) -> dict[str, float]:
         for node_id in (located.passage.id, located.card.id):
             scores[node_id] = max(hit.score, scores.get(node_id, 0.0))
     return scores
-
-
-def _take_near(run: _Search, near: Neighbour, score: float) -> None:
-    edge = near.edge
-    is_inside = edge.document_id == near.node.id and edge.relation in _STRUCTURE
-    if near.node.kind == CONTEXT and not is_inside and edge.relation not in _REPLACING:
-        lent = score * _HOP * edge.confidence
-        run.take(_near(near.node, lent, f"{edge.source} {edge.relation} {edge.target}"))
 
 
 def _near(node: Node, score: float, via: str) -> Memory:

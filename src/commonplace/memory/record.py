@@ -221,21 +221,26 @@ def _moment(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-def merged(known: Context, again: Context) -> Context:
-    """What is known after an exact duplicate came: nothing of either is lost."""
-    repeats = list(known.repeats)
-    for place, one in enumerate(repeats):
-        if (one.agent, one.metadata) == (again.agent, again.metadata):
-            repeats[place] = Repeat(
-                agent=one.agent,
-                metadata=one.metadata,
-                times=one.times + 1,
-                last_at=again.created_at,
-            )
-            break
-    else:
-        repeats.append(
-            Repeat(agent=again.agent, metadata=again.metadata, times=1, last_at=again.created_at)
-        )
-    relationships = tuple(dict.fromkeys((*known.relationships, *again.relationships)))
-    return replace(known, relationships=relationships, repeats=tuple(repeats))
+def merge(known: Context, other: Context) -> Context:
+    """What is known of one context after another record of it came; nothing is lost.
+
+    A record of another moment is a repeat of the first. One of the same moment is the same
+    record: importing an export again changes nothing.
+    """
+    came = list(other.repeats)
+    if other.created_at != known.created_at:
+        moment = other.created_at
+        came.append(Repeat(agent=other.agent, metadata=other.metadata, times=1, last_at=moment))
+    repeats = {(one.agent, dump(one.metadata)): one for one in known.repeats}
+    for one in came:
+        key = (one.agent, dump(one.metadata))
+        old = repeats.get(key)
+        if old is None:
+            repeats[key] = one
+        elif one.last_at > old.last_at:
+            repeats[key] = replace(one, times=max(one.times, old.times + 1))
+    return replace(
+        known,
+        relationships=tuple(dict.fromkeys((*known.relationships, *other.relationships))),
+        repeats=tuple(repeats.values()),
+    )

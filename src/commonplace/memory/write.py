@@ -1,30 +1,34 @@
 """Contexts into the store: documents of a source of kind memory, through the same writer."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from commonplace.domain.context import Context, Relationship
 from commonplace.domain.document import Resource
-from commonplace.domain.errors import EmbedError, StoreError
+from commonplace.domain.errors import EmbedError, InvalidArgument, StoreError
 from commonplace.domain.ids import document_id, stable_id
 from commonplace.domain.media import MARKDOWN
 from commonplace.domain.scope import Selection, Source
 from commonplace.engines.base import Entry
-from commonplace.index.draft import draft, make_recipe
+from commonplace.index.draft import Draft, draft_all, make_recipe
 from commonplace.index.embed_text import embed_text
 from commonplace.index.projects import create_project
 from commonplace.index.sources import get_kept_source, put_source
+from commonplace.index.workers import Workers
 from commonplace.index.writer import Writer
 from commonplace.link.structure import section_id
 from commonplace.memory.duplicates import find_similar
-from commonplace.memory.record import from_node, merged, to_edges, to_node, uri_of
+from commonplace.memory.record import from_node, merge, to_edges, to_node, uri_of
 from commonplace.memory.render import byline, text_of
 from commonplace.retrieve.recall import Failure, attempt
+from commonplace.sources.base import Skip
 from commonplace.sources.memory import LOCATION, MEMORY
 
 SUCCESS = "success"
 _BATCH = 200  # contexts written in one transaction
+_SHORT_BYTES = 16 * 1024  # drafted in some milliseconds, whatever they hold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,19 +77,42 @@ def resolve(project: str, relationship: Relationship) -> Relationship:
     return replace(relationship, target=section_id(target, anchor) if anchor else target)
 
 
-def make_entry(writer: Writer, source: Source, context: Context) -> Entry:
-    """The document of a context without vectors; every passage is headed by whose it is."""
-    resource = Resource(
+def _resource(context: Context) -> Resource:
+    return Resource(
         uri=uri_of(context),
         path=f"{context.type}/{context.id}.md",
         content=text_of(context).encode(),
         media_type=MARKDOWN,
         modified_at=context.created_at,
         tags=(context.type,),
+        document_id=context.id,
     )
-    source = replace(source, environment=context.environment)
-    entry = draft(make_recipe(source, writer.settings, writer.clock()), resource, context.id).entry
-    title, line = entry.card.title, byline(context)
+
+
+async def _draft(writer: Writer, source: Source, contexts: Sequence[Context]) -> list[Entry]:
+    """The documents of contexts without vectors; every passage is headed by whose it is.
+
+    What is long is drafted in a process of its own, where a limit of time holds.
+    """
+    resources = [_resource(context) for context in contexts]
+    # One environment at a time: the recipe tells it.
+    recipe = make_recipe(
+        replace(source, environment=contexts[0].environment), writer.settings, writer.clock()
+    )
+    size_bytes = sum(len(resource.content) for resource in resources)
+    if size_bytes <= _SHORT_BYTES:
+        drafts = await asyncio.to_thread(draft_all, recipe, resources)
+    else:
+        async with Workers(writer.settings, size_bytes) as workers:
+            drafts = await workers.draft(recipe, resources)
+    return [_headed(one, context) for one, context in zip(drafts, contexts, strict=True)]
+
+
+def _headed(drafted: Draft | Skip, context: Context) -> Entry:
+    if isinstance(drafted, Skip):
+        raise InvalidArgument(f"content cannot be indexed: {drafted.reason}", field="content")
+    entry, line = drafted.entry, byline(context)
+    title = entry.card.title
     passages = [
         replace(one, headings=(title, line, *(part for part in one.headings if part != title)))
         for one in entry.passages
@@ -117,8 +144,7 @@ async def _embed(writer: Writer, entries: Sequence[Entry]) -> tuple[list[Entry],
 
 
 async def _made(writer: Writer, source: Source, context: Context) -> tuple[Entry, str]:
-    entry = await asyncio.to_thread(make_entry, writer, source, context)
-    [embedded], fault = await _embed(writer, [entry])
+    [embedded], fault = await _embed(writer, await _draft(writer, source, [context]))
     return embedded, fault
 
 
@@ -138,7 +164,7 @@ async def store(writer: Writer, context: Context) -> Stored:
         known = await attempt("graph", ports.graph.nodes(context.project, [context.id]))
         is_known = not isinstance(known, Failure) and bool(known)
         if not isinstance(known, Failure) and known:
-            context = merged(from_node(known[0]), context)
+            context = merge(from_node(known[0]), context)
             entry, fault = await _made(writer, source, context)
         await ports.passages.write([stated(entry, context)])
     faults = [str(one) for one in (similar, known) if isinstance(one, Failure)]
@@ -183,27 +209,25 @@ def _status(read: object, fault: str) -> str:
     return fault or SUCCESS
 
 
-async def store_all(writer: Writer, project: str, contexts: Iterable[Context]) -> int:
-    """Write contexts as they are, those of the same id replaced; how many."""
+async def store_all(writer: Writer, project: str, contexts: Sequence[Context]) -> int:
+    """Write contexts as they are, united with those of the same id; how many are new."""
     source = await open_memory(writer, project)
-    batch: list[Context] = []
-    written = 0
-    for context in contexts:
-        batch.append(context)
-        if len(batch) >= _BATCH:
-            written += await _write(writer, source, batch)
-            batch = []
-    return written + await _write(writer, source, batch)
+    ranked = sorted(contexts, key=lambda one: one.environment or "")
+    new = 0
+    for _, group in groupby(ranked, key=lambda one: one.environment):
+        alike = list(group)
+        for start in range(0, len(alike), _BATCH):
+            new += await _write(writer, source, alike[start : start + _BATCH])
+    return new
 
 
 async def _write(writer: Writer, source: Source, batch: Sequence[Context]) -> int:
-    if not batch:
-        return 0
-
-    def make() -> list[Entry]:
-        return [make_entry(writer, source, context) for context in batch]
-
-    entries, _ = await _embed(writer, await asyncio.to_thread(make))
-    pairs = zip(entries, batch, strict=True)
-    await writer.store.passages.write([stated(entry, context) for entry, context in pairs])
-    return len(batch)
+    async with writer.store.transaction():
+        ids = [context.id for context in batch]
+        nodes = await writer.store.graph.nodes(source.project, ids)
+        known = {node.id: from_node(node) for node in nodes}
+        united = [merge(known[one.id], one) if one.id in known else one for one in batch]
+        entries, _ = await _embed(writer, await _draft(writer, source, united))
+        pairs = zip(entries, united, strict=True)
+        await writer.store.passages.write([stated(entry, context) for entry, context in pairs])
+    return len(batch) - len(known)

@@ -1,4 +1,4 @@
-"""What a server does while nobody asks: it settles, then improves vectors (DESIGN D9)."""
+"""What a server does while nobody asks: it settles, sweeps, and improves vectors (DESIGN D9)."""
 
 import asyncio
 import gc
@@ -8,13 +8,15 @@ from contextlib import asynccontextmanager, suppress
 
 from commonplace.domain.errors import CommonplaceError
 from commonplace.index.upgrade import Pace, upgrade
-from commonplace.index.writer import Writer
+from commonplace.memory.keep import sweep
+from commonplace.memory.state import sweep_pairs
 from commonplace.tools.app import App
 from commonplace.tools.scope import served_projects
 
 log = logging.getLogger(__name__)
 
 _FIRST_LOOK_S = 2.0  # a client that has just connected lists tools and asks first
+_TIDY_S = 3600.0  # what has expired is not shown anyway
 _LOOK_S = 60.0  # another process may have added documents meanwhile
 
 
@@ -45,21 +47,34 @@ async def _work(app: App) -> None:
         await app.embedders[app.settings.embedder].embed([""], is_query=True)
     except CommonplaceError as exc:
         log.warning("a model cannot be loaded: %s", exc.message)
-    await _improve(app)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(_tidy(app))
+        group.create_task(_improve(app))
+
+
+async def _tidy(app: App) -> None:
+    """Sweep what has expired: agents' entries, and contexts whose retention is over."""
+    while True:
+        try:
+            await sweep_pairs(app.store.keyvalue)
+            for project in await served_projects(app):
+                for done in await sweep(app.writer, project):
+                    facts = {"project": project, "type": done.type, "contexts": done.count}
+                    log.info("retention swept contexts", extra=facts)
+        except CommonplaceError as exc:
+            log.warning("expired entries cannot be swept now: %s", exc.message)
+        await asyncio.sleep(_TIDY_S)
 
 
 async def _improve(app: App) -> None:
     name = app.settings.upgrade_embedder
     if not name or name == app.settings.embedder:
         return
-    writer = Writer(
-        store=app.store, settings=app.settings, embedder=app.embedders[app.settings.embedder]
-    )
     pace = Pace(is_busy=app.activity.is_busy)
     while True:
         try:
             for project in await served_projects(app):
-                done = await upgrade(writer, project, app.embedders[name], pace)
+                done = await upgrade(app.writer, project, app.embedders[name], pace)
                 if done.embedded:
                     facts = {"project": project, "model": done.model, "embedded": done.embedded}
                     log.info("vectors improved", extra=facts)

@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
+from commonplace.domain.context import CONTEXT
 from commonplace.domain.document import Card, Span
 from commonplace.domain.errors import UserError
 from commonplace.domain.graph import Edge, Node
@@ -20,6 +21,7 @@ from commonplace.index.embed_text import embed_text
 from commonplace.index.projects import create_project
 from commonplace.index.sources import list_sources, put_source
 from commonplace.index.writer import Writer
+from commonplace.memory.record import from_node, to_edges
 
 FORMAT = 1
 _HOPS = 3  # passage, section, document: whatever a document states is this near to a passage
@@ -141,12 +143,16 @@ def _source(record: Record, project: str) -> Source:
 
 def _entry(record: Record, project: str) -> Entry:
     card = record["document"]
+    nodes = [Node(**{**one, "project": project}) for one in record["nodes"]]
+    edges = [Edge(**{**one, "project": project}) for one in record["edges"]]
+    # What a context relates to may not exist yet, and is then in no walk of the exporting graph.
+    edges += [edge for node in nodes if node.kind == CONTEXT for edge in to_edges(from_node(node))]
     times = {name: _moment(card[name]) for name in ("modified_at", "indexed_at")}
     return Entry(
         card=Card(**{**card, **times, "project": project, "tags": tuple(card["tags"])}),
         passages=[_passage(one) for one in record["passages"]],
-        nodes=[Node(**{**one, "project": project}) for one in record["nodes"]],
-        edges=[Edge(**{**one, "project": project}) for one in record["edges"]],
+        nodes=nodes,
+        edges=edges,
     )
 
 

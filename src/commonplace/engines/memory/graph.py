@@ -1,5 +1,7 @@
 """The graph port over dicts."""
 
+import json
+import string
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -22,6 +24,8 @@ from commonplace.engines.memory.terrain import MemoryTerrain
 from commonplace.engines.paths import find_paths
 from commonplace.engines.terrain import Starts, Step, Survey
 from commonplace.engines.walk import walk
+
+_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class MemoryGraph:
@@ -74,6 +78,18 @@ class MemoryGraph:
                         yield near, edge, held.nodes[far]
 
         return walk(touching, [key for key in dict.fromkeys(node_ids) if key in held.nodes], hops)
+
+    async def matching(
+        self, project: str, kind: str, words: Sequence[str], limit: int
+    ) -> list[Node]:
+        """Nodes of a kind that hold any of these words, those with most first."""
+        found: list[tuple[int, str, Node]] = []
+        for node in self._held.project(project).nodes.values():
+            text = f"{node.name} {json.dumps(dict(node.properties), ensure_ascii=False)}"
+            held = sum(word in text.translate(_LOWER) for word in words)
+            if node.kind == kind and held:
+                found.append((-held, node.id, node))
+        return [node for _, _, node in sorted(found)[: max(0, limit)]]
 
     async def describe(self, selection: Selection, node_ids: Sequence[str]) -> list[Described]:
         """These nodes with their edges counted, in the order asked; unseen ones are left out."""

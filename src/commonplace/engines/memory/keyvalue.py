@@ -68,9 +68,18 @@ class MemoryKeyValue:
             if space == namespace and key.startswith(prefix) and self._live(space, key)
         )
 
+    def _purge(self) -> None:
+        now, pairs = time.time(), self._held.pairs
+        dead = [
+            key for key, (_, ends_at) in pairs.items() if ends_at is not None and ends_at <= now
+        ]
+        for key in dead:
+            del pairs[key]
+
     async def expire(self, namespace: str, key: str, ttl_s: float = 0.0) -> bool:
         """Let the key live this much longer; 0 removes it. Whether it was there."""
         async with self._held.transaction():
+            self._purge()
             found = self._live(namespace, key)
             if found is None:
                 return False

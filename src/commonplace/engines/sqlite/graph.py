@@ -10,6 +10,7 @@ from commonplace.domain.walk import Described, Expansion, Reach, Trails
 from commonplace.engines.check import check_graph
 from commonplace.engines.sqlite import walking
 from commonplace.engines.sqlite.connection import Connections
+from commonplace.engines.sqlite.matching import matching
 from commonplace.engines.sqlite.noderows import EDGE, NODE, edge_of, node_of
 from commonplace.engines.sqlite.rows import as_json, open_project, project_number
 from commonplace.engines.sqlite.statements import drop_document, drop_nodes, put, state
@@ -92,6 +93,14 @@ class SqliteGraph:
             )
 
         return await self._connections.read(work)
+
+    async def matching(
+        self, project: str, kind: str, words: Sequence[str], limit: int
+    ) -> list[Node]:
+        """Nodes of a kind that hold any of these words, those with most first."""
+        return await self._connections.read(
+            lambda connection: matching(connection, (project, kind), words, limit)
+        )
 
     async def describe(self, selection: Selection, node_ids: Sequence[str]) -> list[Described]:
         """These nodes with their edges counted, in the order asked; unseen ones are left out."""

@@ -32,7 +32,7 @@ def export(choices: Choices, name: str, file: Path) -> None:
         if name not in known:
             raise InvalidProject(f"no project {name!r}; known: {', '.join(known) or 'none yet'}")
         written = 0
-        with _opened(file, "w") as stream:
+        with opened_file(file, "w") as stream:
             async for line in export_project(app.store, name):
                 stream.write(line)
                 written += line.startswith('{"document"')
@@ -57,7 +57,7 @@ def import_command(choices: Choices, file: Path) -> None:
     console = remarks(choices)
 
     async def work(app: App) -> tuple[str, int]:
-        with _opened(file, "r") as stream, console.status("reading") as status:
+        with opened_file(file, "r") as stream, console.status("reading") as status:
 
             def tell(done: int, total: int) -> None:
                 status.update(f"{done:,} of {total:,} documents")
@@ -72,7 +72,8 @@ def import_command(choices: Choices, file: Path) -> None:
 
 
 @contextlib.contextmanager
-def _opened(file: Path, mode: str) -> Iterator[TextIO]:
+def opened_file(file: Path, mode: str) -> Iterator[TextIO]:
+    """The file as text, or the standard stream for ``-``; raises UserError naming the file."""
     if str(file) == "-":
         yield sys.stdout if mode == "w" else sys.stdin
         return

@@ -42,6 +42,7 @@ COMMANDS: Mapping[str, Entry] = {
     "projects": Entry("projects", "List, create or remove projects."),
     "export": Entry("moving", "Write a project to a file."),
     "import": Entry("moving", "Read a project from a file."),
+    "memory": Entry("memory", "Audit, export, import or forget what agents stored."),
     "serve": Entry("serving", "Serve the tools over MCP."),
     "install": Entry("serving", "Set up an MCP client to use this server."),
 }
