@@ -24,7 +24,7 @@ ENGINE_SHARE = 0.3
 LEXICAL_WEIGHT = 0.75
 """Words count more than models in German text: both local models read English. This and
 ENGINE_SHARE were chosen on the one German set we have (150 questions): expect less elsewhere."""
-K1, B = 1.2, 0.75  # as in FTS5
+K1, B = 1.2, 0.75  # as in the engines
 NAMED_TWICE = 2  # a word of the title counts like two of the body
 
 

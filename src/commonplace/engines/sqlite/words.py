@@ -19,6 +19,7 @@ WORDS = ""
 HASH_BYTES = 6
 RECORD_BYTES = 7
 """A word's hash and what it counts, in halves. The first record of a row is its length."""
+_BYTES = [bytes([number]) for number in range(256)]
 
 
 @lru_cache(maxsize=1 << 17)
@@ -35,7 +36,7 @@ def pack(counted: Counted) -> bytes:
     """
     length = counted.length.to_bytes(HASH_BYTES, "little") + b"\0"
     return length + b"".join(
-        hashed(word) + halves.to_bytes(1, "little") for word, halves in counted.halves.items()
+        [hashed(word) + _BYTES[halves] for word, halves in counted.halves.items()]
     )
 
 
