@@ -105,9 +105,8 @@ def gather(
         return [], []
     here = _Gathering(card, passages, [passage.span.start for passage in passages])
     told = list(_apply(Page(document, card)))
-    found = sorted(
-        ((one, rule) for one, rule in told if isinstance(one, Found)), key=lambda f: f[0].span
-    )
+    found = [(one, rule) for one, rule in told if isinstance(one, Found)]
+    found.sort(key=lambda pair: pair[0].span.start)
     _name(here, [one for one, _rule in found])
     _mention(here, found)
     _mention_inside(here, found)
@@ -176,7 +175,7 @@ def _mention(here: _Gathering, found: Sequence[tuple[Found, str]]) -> None:
 def _capped(here: _Gathering, entities: Iterable[_Seen]) -> list[_Seen]:
     ranked = sorted(
         entities,
-        key=lambda s: (not s.found.is_defined, -s.found.confidence, -s.times, s.found.span),
+        key=lambda s: (not s.found.is_defined, -s.found.confidence, -s.times, s.found.span.start),
     )
     is_stated = [here.ids[seen.found.key] in here.nodes for seen in ranked]
     sure = [seen for seen, stated in zip(ranked, is_stated, strict=True) if stated]

@@ -2,16 +2,19 @@
 
 import re
 
+from commonplace.link.entities.vocabulary import PLACEHOLDERS
+
 _FLAG = re.compile(r"(?<![\w-])--([A-Za-z][\w-]*[A-Za-z0-9])(?![\w-])")
 _KEY = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+){0,5}")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _LOUD = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_CAMEL = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Z]{2,}[a-z]\w*[A-Z]?\w*|[A-Z]+[a-z]+\w*")
 _HUMPS = re.compile(
     r"(?=.*[a-z])[A-Z][A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*|[A-Z]{2,}[a-z][A-Za-z]+"
 )
 _ERROR = re.compile(r"[A-Z][A-Za-z0-9]+(?:Error|Exception|Fault|Failure)")
 _COMMAND = re.compile(r"[a-z][\w.+-]*(?: (?:-m )?[a-z][\w:.-]*){0,3}", re.IGNORECASE)
+
+_INVENTED = re.compile(r"(?:my|your|some|example)[-_]|(?:My|Your|Some|Example)[A-Z]|MY_|YOUR_")
 
 LONGEST = 80  # characters of a name
 
@@ -78,6 +81,15 @@ def is_command(text: str) -> bool:
     (True, False, False)
     """
     return len(text) <= LONGEST and _COMMAND.fullmatch(text) is not None
+
+
+def is_placeholder(name: str) -> bool:
+    """Whether an example invented the name.
+
+    >>> is_placeholder("foo"), is_placeholder("your-plugin"), is_placeholder("pool")
+    (True, True, False)
+    """
+    return name in PLACEHOLDERS or _INVENTED.match(name) is not None
 
 
 def last_part(dotted: str) -> str:

@@ -9,7 +9,11 @@ from functools import cached_property
 from commonplace.domain.document import Block, Card, Document, Span
 from commonplace.domain.media import PLAIN, RESTRUCTURED
 
-_MARKDOWN_CODE = re.compile(r"(?<![`\\])(`{1,2})(?!`)([^`\n]{1,200}(?:\n[^`\n]{1,200})?)\1(?!`)")
+# MyST writes roles as {role}`text`.
+_MARKDOWN_CODE = re.compile(
+    r"(?:\{(?P<role>[A-Za-z][\w:+.-]{0,40})\})?"
+    r"(?<![`\\])(?P<mark>`{1,2})(?!`)(?P<text>[^`\n]{1,200}(?:\n[^`\n]{1,200})?)(?P=mark)(?!`)"
+)
 _RST_CODE = re.compile(
     r"``(?P<literal>[^`\n]{1,200}(?:\n[^`\n]{1,200})?)``"
     r"|:(?P<role>[A-Za-z][\w:+.-]{0,40}):`(?P<text>[^`]{1,200})`"
@@ -113,11 +117,8 @@ class Page:
             return
         pattern = _RST_CODE if self.is_rst else _MARKDOWN_CODE
         for found in pattern.finditer(text):
-            inner: int | str = 2
-            role = ""
-            if self.is_rst:
-                inner = "literal" if found["literal"] else "text"
-                role = (found["role"] or "").rpartition(":")[2]
+            inner = "literal" if self.is_rst and found["literal"] else "text"
+            role = (found["role"] or "").rpartition(":")[2]
             start, end = found.span(inner)
             yield Code(
                 _SPACES.sub(" ", found[inner]).strip(),

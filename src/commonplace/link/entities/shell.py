@@ -15,7 +15,7 @@ _SCRIPT = re.compile(r"^\s*(?:#!|if\b|for\b|while\b|case\b|function\b|\w+\(\)\s*
 _HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?")
 _ASSIGNED = re.compile(r"(?:export |set |setx |\$env:)?([A-Za-z_]\w*) ?=\S*\s*")
 _PIECES = re.compile(r"\s*(?:&&|\|\||\||;)\s*")
-_PROGRAM = re.compile(r"[a-z][a-z0-9]*(?:[._+-][a-z0-9]+)*")
+_PROGRAM = re.compile(r"[a-z][a-z0-9]+(?:[._+-][a-z0-9]+)*")
 _SECOND = re.compile(r"[a-z][a-z0-9]*(?:[:_-][a-z0-9]+)*")
 _PYTHON = re.compile(r"(?:python|py)(?:3(?:\.\d+)?)?|pypy3?")
 _MODULE = re.compile(r"[a-z_][\w.]*")
@@ -136,13 +136,13 @@ def _call(words: list[str]) -> Call | None:
     if _FILE.fullmatch(program) and program != "manage.py":
         return None
     second = rest[0] if rest and _SECOND.fullmatch(rest[0]) else ""
-    if second and program in SUBCOMMANDED:
-        if second in DEEP.get(program, ()) and len(rest) > 1 and _SECOND.fullmatch(rest[1]):
-            return Call(f"{program} {second} {rest[1]}", tuple(rest[2:]), True)
-        return Call(f"{program} {second}", tuple(rest[1:]), True)
-    if second in VERBS:
-        return Call(f"{program} {second}", tuple(rest[1:]), True)
-    return Call(program, tuple(rest), False)
+    if not second or (program not in SUBCOMMANDED and second not in VERBS):
+        return Call(program, tuple(rest), False)
+    third = rest[1] if len(rest) > 1 and _SECOND.fullmatch(rest[1]) else ""
+    is_group = second in DEEP.get(program, ()) or (second not in VERBS and third in VERBS)
+    if third and is_group:
+        return Call(f"{program} {second} {third}", tuple(rest[2:]), True)
+    return Call(f"{program} {second}", tuple(rest[1:]), True)
 
 
 def _python_call(rest: list[str]) -> Call | None:

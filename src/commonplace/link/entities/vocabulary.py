@@ -14,31 +14,34 @@ SESSIONS = frozenset(
     {"console", "shell-session", "sh-session", "shellsession", "terminal", "doscon", "ps1con"}
     | {"bash-session"}
 )
+CONFIGURED = frozenset(
+    {"toml", "ini", "cfg", "conf", "dosini", "properties", "editorconfig", "yaml", "yml", "json"}
+    | {"json5", "dotenv", "env"}
+)
+"""Languages of configuration files."""
 PYTHON = frozenset(
     {"python", "py", "python3", "pycon", "ipython", "python-repl", "py3", "ipython3"}
 )
 
 BUILTINS = _words(
     """
-    alias bg break case cat cd chmod chown clear cls continue cp declare dir do done echo elif
-    else end env esac eval exec exit export false fg fi for function head history if in less
-    let local ls man mkdir more mv popd printf pushd pwd read return rm rmdir select set setx
-    shift sleep source sudo tail tee test then time touch tree true type ulimit umask unalias
-    unset until vi vim nano wait which while where whoami xargs yes doas nohup start rem del
-    copy move
+    alias bg break case cat cd chmod chown clear cls continue copy cp declare del dir do doas done
+    echo elif else end env esac eval exec exit export false fg fi for function head history if in
+    less let local ls man mkdir more move mv nano nohup popd printf pushd pwd read rem return rm
+    rmdir select set setx shift sleep source start sudo tail tee test then time touch tree true
+    type ulimit umask unalias unset until vi vim wait where which while whoami xargs yes
     """
 )
 """Shell words too common to tell anything."""
 
 SUBCOMMANDED = _words(
     """
-    ansible-galaxy apt apt-get aws az brew bundle cargo celery certbot choco cmake composer
-    conda crontab dnf docker docker-compose django-admin dotnet flask flutter firebase fly
-    gcloud gem gh git go gradle hatch helm heroku hg kubectl mamba mix mkdocs mvn netlify npm
-    npx nvm pdm pip pip3 pipenv pipx pkg pnpm podman poetry pre-commit pulumi rails rustup
-    scrapy snap svn systemctl service terraform tox twine uv vagrant vault vercel virsh yarn
-    yum zypper alembic airflow prefect dagster dbt fastapi typer litestar manage.py rye mike
-    bump2version
+    airflow alembic ansible-galaxy apt apt-get aws az brew bump2version bundle cargo celery
+    certbot choco cmake composer conda crontab dagster dbt django-admin dnf docker docker-compose
+    dotnet fastapi firebase flask flutter fly gcloud gem gh git go gradle hatch helm heroku hg
+    kubectl litestar mamba manage.py mike mix mkdocs mvn netlify npm npx nvm pdm pip pip3 pipenv
+    pipx pkg pnpm podman poetry pre-commit prefect pulumi rails rustup rye scrapy service snap svn
+    systemctl terraform tox twine typer uv vagrant vault vercel virsh yarn yum zypper
     """
 )
 """Programs whose second word is a command of theirs."""
@@ -59,14 +62,15 @@ DEEP = {
 
 VERBS = _words(
     """
-    add apply attach backup bench build bump check clean clone compile config configure
-    console crawl create db debug delete deploy destroy dev diff doctor down download dump
-    edit enable export fetch fix fmt format freeze generate genspider get help import info
-    init inspect install invoke join lint list load lock login logout logs make migrate new
-    open parse patch ping plan preview publish pull purge push query reload remove render
+    add apply attach backup bench build bump check clean clone compile config configure console
+    copy crawl create db debug delete deploy destroy dev diff doctor down download dump edit
+    enable explore export fetch find fix fmt format freeze generate genspider get help import info
+    init inspect install invoke join lint list load lock login logout logs make migrate new open
+    parse patch ping plan preview prune publish pull purge push query reload remove rename render
     reset restart restore resume revoke rollback run runserver runspider save scan search seed
-    serve server shell show start startapp startproject status stop sync tail test tidy train
-    tunnel uninstall unlock up update upgrade upload validate verify version view watch worker
+    serve server set shell show start startapp startproject status stop sync tail test tidy train
+    tunnel uninstall unlock unset up update upgrade upload use validate verify version view watch
+    worker
     """
 )
 """Second words that are commands of any program."""
@@ -74,23 +78,22 @@ VERBS = _words(
 IMPERATIVES = _words(
     """
     accept access activate add adjust allow answer apply approve assign attach authorize bind
-    bootstrap browse build bump call cancel change check checkout choose clean clear click
-    clone close commit compare compile complete compute configure confirm connect consider
-    consult contact convert copy create customize cut debug decide declare decide define
-    delete deploy describe determine disable discuss download drag drop edit enable ensure
-    enter establish evaluate examine execute expand explore export extend extract fetch fill
-    find finish fix follow forget fork format generate get give go grant handle identify
-    implement import include increase initialize insert inspect install instantiate integrate
-    invoke issue join keep launch learn let link list listen load locate lock log login look
-    make manage mark merge migrate modify monitor mount move name navigate note obtain open
-    optimize override package parse paste patch perform pick place point populate post prepare
-    press print process provide publish pull push put query read rebase rebuild receive record
-    redirect reduce refer register release reload remove rename repeat replace report
-    reproduce request reset resolve restart restore retrieve return review rewrite right-click
-    roll rotate run save scan schedule scroll search see select send serve set setup share
-    show shut sign skip specify split squash start stop store submit subscribe switch sync tag
-    take tell test train transfer try turn type uncomment uninstall unpack unzip update
-    upgrade upload use validate verify view visit wait watch work wrap write
+    bootstrap browse build bump call cancel change check checkout choose clean clear click clone
+    close commit compare compile complete compute configure confirm connect consider consult
+    contact convert copy create customize cut debug decide declare define delete deploy describe
+    determine disable discuss download drag drop edit enable ensure enter establish evaluate
+    examine execute expand explore export extend extract fetch fill find finish fix follow forget
+    fork format generate get give go grant handle identify implement import include increase
+    initialize insert inspect install instantiate integrate invoke issue join keep launch learn
+    let link list listen load locate lock log login look make manage mark merge migrate modify
+    monitor mount move name navigate note obtain open optimize override package parse paste patch
+    perform pick place point populate post prepare press print process provide publish pull push
+    put query read rebase rebuild receive record redirect reduce refer register release reload
+    remove rename repeat replace report reproduce request reset resolve restart restore retrieve
+    return review rewrite right-click roll rotate run save scan schedule scroll search see select
+    send serve set setup share show shut sign skip specify split squash start stop store submit
+    subscribe switch sync tag take tell test train transfer try turn type uncomment uninstall
+    unpack unzip update upgrade upload use validate verify view visit wait watch work wrap write
     """
 )
 """How an instruction begins."""
@@ -98,14 +101,13 @@ IMPERATIVES = _words(
 HOW_TO = _words(
     """
     adding applying backing building calling changing checking cleaning compiling configuring
-    connecting contributing converting creating customizing debugging defining deleting
-    deploying developing disabling downloading editing enabling exporting extending extracting
-    getting handling implementing importing installing integrating making managing migrating
-    moving packaging passing preparing profiling proposing publishing pulling reading
-    registering releasing removing replacing reporting reproducing restoring returning
-    reviewing running securing sending serving setting sharing solving starting storing
-    submitting testing troubleshooting uninstalling updating upgrading uploading using
-    verifying working writing
+    connecting contributing converting creating customizing debugging defining deleting deploying
+    developing disabling downloading editing enabling exporting extending extracting getting
+    handling implementing importing installing integrating making managing migrating moving
+    packaging passing preparing profiling proposing publishing pulling reading registering
+    releasing removing replacing reporting reproducing restoring returning reviewing running
+    securing sending serving setting sharing solving starting storing submitting testing
+    troubleshooting uninstalling updating upgrading uploading using verifying working writing
     """
 )
 """How the heading of instructions may begin, beside an imperative."""
@@ -113,33 +115,31 @@ HOW_TO = _words(
 PLAIN_HEADINGS = _words(
     """
     about abstract acknowledgements advanced api appendix applications arguments attributes
-    authors background backward basics benefits bugfixes caveats changelog changes class
-    classes cleanup code commands community conclusion configuration contact contents
-    contributing conventions copyright credits dependencies deprecations description design
-    details development docs documentation download enhancements errors example examples
-    exceptions explanation faq features fixes functions further general glossary goals guide
-    guides help highlights history how-to imports improvements index info information
-    installation internals introduction issues keys layout license licence limitations links
-    location methods misc miscellaneous module modules motivation name names next notes note
-    objects operation options other overview parameters performance philosophy preface
-    prerequisites properties purpose questions quickstart rationale readme recap recipes
-    reference references related release requirements resources results returns roadmap scope
-    security see settings setup signature start step steps structure summary support syntax
-    synopsis table technical test testing tests thanks tips todo tools topics troubleshooting
-    tutorial tutorials types upgrade usage use uses using value values variables version
-    versions warning warnings welcome what why
+    authors background backward basics benefits bugfixes caveats changelog changes class classes
+    cleanup code commands community conclusion configuration contact contents contributing
+    conventions copyright credits dependencies deprecations description design details development
+    docs documentation download enhancements errors example examples exceptions explanation faq
+    features fixes functions further general glossary goals guide guides help highlights history
+    how-to imports improvements index info information installation internals introduction issues
+    keys layout licence license limitations links location methods misc miscellaneous module
+    modules motivation name names next note notes objects operation options other overview
+    parameters performance philosophy preface prerequisites properties purpose questions
+    quickstart rationale readme recap recipes reference references related release requirements
+    resources results returns roadmap scope security see settings setup signature start step steps
+    structure summary support synopsis syntax table technical test testing tests thanks tips todo
+    tools topics troubleshooting tutorial tutorials types upgrade usage use uses using value
+    values variables version versions warning warnings welcome what why
     """
 )
 """Headings that name a part of the document, not a thing it tells of."""
 
 NOT_NAMES = _words(
     """
-    January February March April May June July August September October November December
-    Monday Tuesday Wednesday Thursday Friday Saturday Sunday English German French Spanish
-    Italian Portuguese Chinese Japanese Korean Russian European American British Chapter
-    Section Figure Table Appendix Note Example Tip Warning Internet Mr Mrs Dr Inc Ltd Europe
-    America China India Germany France Japan Brazil Spain UTC GMT True False None Null TODO
-    FIXME OK Yes No
+    America American Appendix April August Brazil British Chapter China Chinese December Dr
+    English Europe European Example FIXME False February Figure France French Friday GMT German
+    Germany Inc India Internet Italian January Japan Japanese July June Korean Ltd March May
+    Monday Mr Mrs No None Note November Null OK October Portuguese Russian Saturday Section
+    September Spain Spanish Sunday TODO Table Thursday Tip True Tuesday UTC Warning Wednesday Yes
     """
 )
 """Capitalised words that name no part of a system."""
@@ -153,9 +153,28 @@ STATUS = frozenset(
 )
 ERRNO = _words(
     """
-    EACCES EADDRINUSE EAGAIN EBADF EBUSY ECONNABORTED ECONNREFUSED ECONNRESET EEXIST EFAULT
-    EFBIG EHOSTUNREACH EINPROGRESS EINTR EINVAL EIO EISDIR EMFILE ENETUNREACH ENFILE ENOENT
-    ENOMEM ENOSPC ENOSYS ENOTCONN ENOTDIR ENOTEMPTY ENOTFOUND ENOTSUP EPERM EPIPE ERANGE EROFS
-    ESRCH ETIMEDOUT EWOULDBLOCK EXDEV
+    EACCES EADDRINUSE EAGAIN EBADF EBUSY ECONNABORTED ECONNREFUSED ECONNRESET EEXIST EFAULT EFBIG
+    EHOSTUNREACH EINPROGRESS EINTR EINVAL EIO EISDIR EMFILE ENETUNREACH ENFILE ENOENT ENOMEM
+    ENOSPC ENOSYS ENOTCONN ENOTDIR ENOTEMPTY ENOTFOUND ENOTSUP EPERM EPIPE ERANGE EROFS ESRCH
+    ETIMEDOUT EWOULDBLOCK EXDEV
     """
 )
+
+PLACEHOLDERS = _words(
+    """
+    MyApp MyClass MyModel a app b bar baz c d e eggs example examples f file foo foobar ham key1
+    key2 main my_app my_command my_module my_name my_package my_plugin my_project myapp mycommand
+    mymodule mypackage myproject name option1 option2 path proj project1 project2 quux qux
+    some_name something spam test tests thing value x y your_app your_package z
+    """
+)
+"""Names that examples invent."""
+
+OWN_TABLES = _words(
+    """
+    aliases authors classifiers dependencies dev-dependencies entry-points env env-vars
+    environment exclude extra-scripts extras features groups gui-scripts include maintainers
+    matrix optional-dependencies overrides packages paths plugins scripts sources tasks urls
+    """
+)
+"""Sections of configuration files whose keys the user invents."""

@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterator
 
 from commonplace.link.entities.found import COMPONENT, Found, Rule
-from commonplace.link.entities.naming import has_humps, is_class, is_error, last_part
+from commonplace.link.entities.naming import (
+    has_humps,
+    is_class,
+    is_error,
+    is_placeholder,
+    last_part,
+)
 from commonplace.link.entities.page import Page
 from commonplace.link.entities.vocabulary import NOT_NAMES
 
@@ -24,7 +30,9 @@ def find_classes(page: Page) -> Iterator[Found]:
     for place in page.places:
         for code in place.codes:
             name = last_part(code.text)
-            if code.role or not is_class(name) or is_error(name) or name in NOT_NAMES:
+            if code.role or not is_class(name) or is_error(name):
+                continue
+            if name in NOT_NAMES or is_placeholder(name):
                 continue
             if has_humps(name):
                 confidence = 0.8

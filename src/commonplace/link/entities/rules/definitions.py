@@ -25,16 +25,19 @@ _COLON = re.compile(r"(?P<term>[A-Za-z*][^\n:]{1,80})\n:[ \t]+\S")
 _ABBREVIATED = re.compile(r" \(([A-Z][A-Za-z]{1,7})\)")
 _LOOK_BACK = 100
 _SMALL = frozenset({"a", "an", "and", "as", "for", "in", "of", "on", "or", "the", "to"})
+_BOLD = re.compile(
+    r"\s*(?:[-*+] +)?(?:An? |The )?\*\*([^*\n`]{3,50}?)\*\*,? (?:is (?:an?|the)|are|means) "
+)
 _GLOSSARY = re.compile(r"glossary|terminology|\bterms\b|definitions|vocabulary|concepts", re.I)
 _PHRASE = re.compile(r"[A-Za-z][\w'/+.-]*(?: [\w'/+.()-]+){0,4}")
 _SPLIT = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:+=-]+")
 _HEADS: Mapping[str, str] = {
-    **dict.fromkeys(("option", "flag", "parameter", "argument", "parameter name"), PARAMETER),
+    **dict.fromkeys(("flag", "parameter", "argument", "parameter name"), PARAMETER),
+    **dict.fromkeys(("option", "setting", "environment variable", "variable"), CONFIGURATION),
     **dict.fromkeys(
-        ("setting", "environment variable", "variable", "config", "key"), CONFIGURATION
+        ("configuration", "env var", "setting name", "config key", "config"), CONFIGURATION
     ),
-    **dict.fromkeys(("configuration", "env var", "setting name", "config key"), CONFIGURATION),
     **dict.fromkeys(("error", "error code", "exception"), ERROR),
     **dict.fromkeys(("command", "subcommand"), COMMAND),
     **dict.fromkeys(("term", "concept"), CONCEPT),
@@ -47,26 +50,32 @@ def _bare(written: str) -> str:
 
 
 def find_terms(page: Page) -> Iterator[Found]:
-    """Terms of a glossary, and of definition lists where no code is the term."""
-    for place in page.prose:
-        pattern = _TERM if page.is_rst else _COLON
-        found = pattern.match(place.text.lstrip())
+    """Terms of a glossary; elsewhere a definition list has labels as often as terms."""
+    is_listed = False  # whether a glossary directive is open
+    for place in page.places:
+        is_listed = ".. glossary::" in place.text or (is_listed and place.block.kind != "heading")
+        if place.block.kind not in {"paragraph", "list_item"}:
+            continue
+        found = (_TERM if page.is_rst else _COLON).match(place.text.lstrip())
         if not found or "`" in found["term"] or "::" in found["term"]:
             continue
         term = _bare(found["term"]).rstrip(":")
-        if not _PHRASE.fullmatch(term) or term.endswith("."):
-            continue
-        is_glossary = any(_GLOSSARY.search(heading) for heading in place.headings)
-        if not is_glossary and (place.block.kind != "list_item" and page.is_rst):
+        is_glossary = is_listed or any(map(_GLOSSARY.search, place.headings))
+        if not is_glossary or not _PHRASE.fullmatch(term) or term.endswith("."):
             continue
         at = place.block.span.start + place.text.find(found["term"])
-        yield Found(
-            kind=CONCEPT,
-            name=term,
-            span=Span(at, at + len(found["term"])),
-            confidence=0.95 if is_glossary else 0.6,
-            is_defined=True,
-        )
+        span = Span(at, at + len(found["term"]))
+        yield Found(kind=CONCEPT, name=term, span=span, confidence=0.95, is_defined=True)
+
+
+def find_bold(page: Page) -> Iterator[Found]:
+    """A paragraph or item that opens with a bold term and says what it is."""
+    for place in page.prose:
+        found = _BOLD.match(place.text)
+        if found and _PHRASE.fullmatch(found[1]):
+            at = place.block.span.start + found.start(1)
+            span = Span(at, at + len(found[1]))
+            yield Found(kind=CONCEPT, name=found[1], span=span, confidence=0.8, is_defined=True)
 
 
 def find_abbreviations(page: Page) -> Iterator[Found | Tie]:
@@ -161,6 +170,7 @@ def _cell_name(kind: str, cell: str) -> tuple[str, str]:
     return (bare, kind) if "`" in cell and is_key(bare) else ("", kind)
 
 
+BOLD = Rule("bold-term", find_bold)
 TERM = Rule("definition", find_terms)
 ABBREVIATION = Rule("abbreviation", find_abbreviations)
 TABLED = Rule("table", find_tabled)

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from commonplace.domain.document import Span
 from commonplace.link.entities.found import CONFIGURATION, Found, Rule
-from commonplace.link.entities.naming import is_key
+from commonplace.link.entities.naming import is_key, is_placeholder
 from commonplace.link.entities.page import Page, Place
+from commonplace.link.entities.vocabulary import OWN_TABLES
 
 _SECTIONED = frozenset({"toml", "ini", "cfg", "conf", "dosini", "properties", "editorconfig"})
 _YAML = frozenset({"yaml", "yml"})
@@ -51,11 +52,17 @@ def _sectioned(place: Place) -> Iterator[Found]:
         pair = _PAIR.match(line)
         if header:
             name = header[1].strip().replace('"', "").replace(" ", "")
-            section = name if is_key(name) else "?"
-        elif pair and section != "?" and not line.lstrip().startswith((".. ", ":")):
+            is_own = not OWN_TABLES.isdisjoint(name.split(".")) or not is_key(name)
+            section = "?" if is_own else name
+        elif pair and section != "?" and _is_setting(line[pair.end() :]):
             key = f"{section}.{pair[2]}" if section else pair[2]
-            if is_key(key):
+            if is_key(key) and not any(map(is_placeholder, key.split("."))):
                 yield _key(key, at + pair.start(2), len(pair[2]))
+
+
+def _is_setting(value: str) -> bool:
+    """Whether a value is one, and not a table of the user's own or left out."""
+    return not value.strip().startswith(("{", "...", '"..."', ":"))
 
 
 def _yaml(place: Place) -> Iterator[Found]:

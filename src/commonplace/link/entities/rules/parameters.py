@@ -9,12 +9,21 @@ from commonplace.link.entities.naming import flags
 from commonplace.link.entities.page import Page
 
 _ITEM = re.compile(r"\s*(?:[-*+] +)?(?:\*\*)?`{0,2}(?=-)")
+_STYLED = re.compile(r"\bCSS\b|\bvar\(--")
+_OPTION = re.compile(r"\b(?:option|flag|argument|switch|parameter|command)", re.IGNORECASE)
 _MOST_CODE = 60  # longer inline code is a command line, which the commands' rule reads
 
 
 def find_flags(page: Page) -> Iterator[Found]:
-    """Long flags in inline code; at the head of a list item or heading they are defined."""
+    """Long flags in inline code; at the head of a list item or heading they are defined.
+
+    Style sheets name their variables alike: where a page speaks of them, the paragraph must say
+    that it speaks of options.
+    """
+    is_styled = _STYLED.search(page.text) is not None
     for place in page.places:
+        if is_styled and not _OPTION.search(place.text):
+            continue
         head = _ITEM.match(place.text) if place.block.kind in {"list_item", "heading"} else None
         for code in place.codes:
             if not code.text.startswith("-") or len(code.text) > _MOST_CODE:

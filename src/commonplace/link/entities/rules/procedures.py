@@ -9,19 +9,39 @@ from commonplace.link.entities.page import Page, Place
 from commonplace.link.entities.vocabulary import HOW_TO, IMPERATIVES
 
 _NUMBER = re.compile(r"([ \t]*)(?:(\d{1,3})|(#))[.)][ \t]+")
-_MARKS = re.compile(r"\*\*|__|``?|(?<!\w)[*_]|[*_](?!\w)|:[\w:]+:(?=`)|\[([^\[\]]*)\]\([^()]*\)")
+_MARKS = re.compile(
+    r"\*\*|__|``?|(?<!\w)[*_]|[*_](?!\w)|:[\w:]+:(?=`)|\[([^\[\]]*)\]\([^()]*\)| <[^<>]+>(?=`)"
+)
 _FIRST = re.compile(
     r"(?:(?:first|then|next|now|finally|optionally|afterwards|lastly|second|third|"
     r"once [^,]{1,60}|if [^,]{1,80}|when [^,]{1,60}|in [^,]{1,60}|on [^,]{1,60}|"
     r"from [^,]{1,60}|to [^,]{1,60}|after [^,]{1,60}|before [^,]{1,60}|for [^,]{1,60}|"
-    r"\([^()]{1,30}\)|please|you (?:can|should|must|need to|may)|let's),? +)+",
+    r"\([^()]{1,30}\)|please|you (?:should|must|need to|have to)|let's),? +)+",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"(?<=[.!?:])\s")
-_LEAST_SHARE = 0.6  # of the items that must read as instructions
+_FENCE = re.compile(r"^:{3,}.*$", re.MULTILINE)  # of an admonition
+_REFERENCE = re.compile(r"(\w)_{1,2}(?=[\s.,;:)]|$)")
+_SENTENCE = re.compile(r"(?<=[.!?:])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)\s")
+_LEAST_SHARE, _LEAST_PROMISED = 0.75, 0.6  # of the items that must read as instructions
+_DOES = re.compile(
+    r"\b(?:will|does|performs|would|works|happens?|this)\b|\b(?:is|are) \w+ed\b", re.IGNORECASE
+)
+_CHOICES = re.compile(
+    r"\b(?:ways|options|methods|kinds|types|reasons|cases|approaches|alternatives|rules|either|"
+    r"order|one of)\b",
+    re.IGNORECASE,
+)
+_LEAST_WORDS = 4
 _MOST_STEPS = 50
 _LONGEST = 120
 _TELLS_STEPS = re.compile(r"\bsteps?\b|\bfollow|\bhow to\b|\binstructions?\b|\bprocedure\b", re.I)
+
+
+def _plain(text: str) -> str:
+    """A block's words without its marks."""
+    text = _FENCE.sub("", text)
+    bare = _MARKS.sub(lambda found: found[1] or "", _NUMBER.sub("", text, count=1))
+    return _REFERENCE.sub(r"\1", " ".join(bare.split())).replace("::", ":")
 
 
 def step_words(item: str) -> str:
@@ -30,8 +50,7 @@ def step_words(item: str) -> str:
     >>> step_words("1. Run **this**. Then wait.")
     'Run this.'
     """
-    bare = _MARKS.sub(lambda found: found[1] or "", _NUMBER.sub("", item, count=1))
-    sentence = _SENTENCE.split(" ".join(bare.split()), maxsplit=1)[0]
+    sentence = _SENTENCE.split(_plain(item), maxsplit=1)[0]
     return sentence if len(sentence) <= _LONGEST else sentence[: _LONGEST - 1].rstrip() + "…"
 
 
@@ -59,31 +78,27 @@ def is_how_to(heading: str) -> bool:
 
 
 def _runs(page: Page) -> Iterator[list[Place]]:
-    """Ordered items of one list; deeper blocks between them belong to the item above."""
+    """Ordered items of one list: it goes on while the numbers do, whatever stands between."""
     run: list[Place] = []
-    indent = 0
-    last = 0
+    indent = last = 0
+    is_noted = False  # whether the numbers stand for marks in the code block above
     for place in page.places:
         number = _NUMBER.match(place.text) if place.block.kind == "list_item" else None
-        depth = _indent(page, place)
         if number is None:
-            if run and (place.block.kind == "heading" or depth <= indent):
-                yield run
-                run = []
+            is_noted = "(1)" in place.text if place.block.kind == "code" else False
             continue
+        depth = _indent(page, place)
         value = int(number[2]) if number[2] else last + 1
-        if run and depth > indent:
+        is_next = bool(run) and run[0].headings == place.headings
+        if is_next and depth > indent:
             continue
-        if (
-            run
-            and (depth < indent or value not in {last + 1, 1} or place.headings != run[0].headings)
-        ) or (run and value == 1 and last > 1):
-            yield run
+        if not (is_next and depth == indent and value in {last + 1, last}):
+            if run:
+                yield run
             run = []
-        if not run:
-            indent = depth
-        run.append(place)
-        last = value
+        indent, last = depth, value
+        if not is_noted and (run or value <= 1 or number[3]):
+            run.append(place)
     if run:
         yield run
 
@@ -102,10 +117,31 @@ def find_procedures(page: Page) -> Iterator[Found | Tie]:
             continue
         told = [step_words(place.text) for place in run]
         share = sum(map(is_instruction, told)) / len(told)
-        heading = run[0].heading or page.card.title
+        heading = _title(run[0], page)
         is_promised = is_how_to(heading) or bool(_TELLS_STEPS.search(run[0].lead))
-        if share >= (0.5 if is_promised else _LEAST_SHARE + 0.15):
+        if _tells_program(run[0].lead) or "example" in f"{heading} {run[0].lead}".lower():
+            continue
+        if share >= (_LEAST_PROMISED if is_promised else _LEAST_SHARE):
             yield from _procedure(run, told, heading, 0.9 if is_promised else 0.75)
+
+
+def _title(first: Place, page: Page) -> str:
+    """What the steps are for: a how-to heading, the words before them, or two headings."""
+    if is_how_to(first.heading):
+        return first.heading
+    lead = _SENTENCE.split(_plain(first.lead))[-1]
+    if lead.endswith(":") and len(lead.split()) >= _LEAST_WORDS:
+        return lead.rstrip(":")
+    above = first.headings[-2] if len(first.headings) > 1 else page.card.title
+    return f"{above}: {first.heading}" if first.heading not in {"", above} else above
+
+
+def _tells_program(lead: str) -> bool:
+    """Whether the list says what a program does, or gives choices, not what the reader is to do."""
+    last = _SENTENCE.split(" ".join(lead.split()))[-1]
+    if _CHOICES.search(last):
+        return True
+    return _DOES.search(last) is not None and "you" not in last.lower().split()
 
 
 def _procedure(

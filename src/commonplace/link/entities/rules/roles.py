@@ -22,7 +22,7 @@ from commonplace.link.entities.page import Page
 _ROLES: Mapping[str, str] = {
     **dict.fromkeys(("envvar", "setting", "confval"), CONFIGURATION),
     **dict.fromkeys(("program", "command", "djadmin"), COMMAND),
-    **dict.fromkeys(("class", "mod"), COMPONENT),
+    **dict.fromkeys(("class", "mod", "interface"), COMPONENT),
     "option": PARAMETER,
     "exc": ERROR,
     "term": CONCEPT,
@@ -34,6 +34,7 @@ _DIRECTIVES: Mapping[str, str] = {
     **dict.fromkeys(("class", "autoclass", "module", "automodule", "py:class"), COMPONENT),
     **dict.fromkeys(("program", "django-admin", "command"), COMMAND),
 }
+_METHOD = re.compile(r"\.[A-Z]\w*\.[a-z]\w*$")
 _DIRECTIVE = re.compile(r"\s*\.\. (?:[a-z]+:)?([a-z-]+):: *(.*(?:\n {6,}.*)*)")
 
 
@@ -46,7 +47,9 @@ def named(kind: str, written: str) -> str:
     if kind == ERROR or (kind == COMPONENT and last_part(bare)[:1].isupper()):
         bare = last_part(bare)
     if kind == CONCEPT:
-        return " ".join(bare.split()) if len(bare) <= 60 else ""
+        return " ".join(bare.rpartition(":")[2].split()) if len(bare) <= 60 else ""
+    if kind == COMPONENT and _METHOD.search(bare):
+        return ""
     if kind == COMMAND:
         bare = " ".join(bare.split()[:1])
         return bare if is_command(bare) else ""
@@ -59,8 +62,6 @@ def _kind(kind: str, name: str) -> str:
 
 def find_roles(page: Page) -> Iterator[Found]:
     """Text with a role that names its kind."""
-    if not page.is_rst:
-        return
     for place in page.places:
         for code in place.codes:
             kind = _ROLES.get(code.role)

@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 
 from commonplace.domain.document import Span
 from commonplace.link.entities.found import COMPONENT, CONCEPT, Found, Rule
@@ -28,8 +29,21 @@ _KINDS = re.compile(
     r"cluster|module|middleware|package|daemon|engine|platform|tool|toolkit|app|application|"
     r"API|CLI|SDK|driver|adapter|container|scheduler|worker|browser|compiler|interpreter|shell)s?\b"
 )
+_PLURAL = re.compile(r"[A-Z]{2,}s")  # of an abbreviation
 _LEAST_PASSAGES = 3
+_MARKS = re.compile(
+    r"\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?|:[\w:]+:`([^`<]*?)(?: <[^`]*)?`|[*`_]+"
+)
 _PHRASE = re.compile(r"[A-Z][a-z]+(?: [a-z]+){0,2}|[A-Z][a-z]+(?: [A-Z][a-z]+){1,2}")
+_NOT_SAID = (
+    r"(?:also|now|not|no|only|still|already|currently|usually|enabled|disabled|available|"
+    r"implemented|required|supported|deprecated|removed|configured|set|recommended|optional|"
+    r"important|another)\b"
+)
+_SOFTWARE = re.compile(
+    r"^(?:an?|the)\b.*?\b(?:tool|library|software|program|package|database|message broker|"
+    r"command-line|client|daemon|web framework|extension for|plugin for)\b"
+)
 _WHAT_IS = re.compile(r"what (?:is|are) (?:an? |the )?(.{3,50}?)\??$", re.IGNORECASE)
 
 
@@ -46,10 +60,13 @@ def find_names(page: Page) -> Iterator[Found]:
     places: defaultdict[str, set[int]] = defaultdict(set)
     nouns: Counter[str] = Counter()
     for number, place in enumerate(page.prose):
-        masked = _masked(place)
-        for found in _NAME.finditer(masked):
+        masked = ""
+        for found in _NAME.finditer(place.text):
             name = found[1]
-            if name.split(" ")[0] in NOT_NAMES:
+            if name.split(" ")[0] in NOT_NAMES or _PLURAL.fullmatch(name):
+                continue
+            masked = masked or _masked(place)
+            if masked[found.start(1) : found.end(1)] != name:
                 continue
             start = place.block.span.start + found.start()
             at[name].append(Span(start, start + len(name)))
@@ -65,31 +82,33 @@ def find_names(page: Page) -> Iterator[Found]:
 
 
 def find_topics(page: Page) -> Iterator[Found]:
-    """A heading of one to three words that the text below it uses again and again."""
-    prose = [_masked(place).lower() for place in page.prose]
-    for section in page.document.sections:
-        name = section.heading.strip()
-        asked = _WHAT_IS.match(name)
-        confidence = 0.85
-        if asked:
-            name = asked[1]
-        elif _is_topic(name):
-            term = re.compile(rf"\b{re.escape(name.lower().removesuffix('s'))}s?\b")
-            uses = sum(term.search(text) is not None for text in prose)
-            if uses < _LEAST_PASSAGES:
-                continue
-            confidence = 0.65
-        else:
+    """A heading whose first sentence says what it is: ``Spiders``, then "Spiders are …"."""
+    for above, place in pairwise(page.places):
+        if above.block.kind != "heading" or place.block.kind != "paragraph":
             continue
-        at = page.text.find(name, section.span.start, section.span.end)
-        start = at if at >= 0 else section.span.start
+        name = above.heading.strip()
+        asked = _WHAT_IS.match(name)
+        name = asked[1] if asked else name
+        said = _said(name, place)
+        if not asked and not (_is_topic(name) and said):
+            continue
+        at = page.text.find(name, above.block.span.start, above.block.span.end)
+        start = at if at >= 0 else above.block.span.start
         yield Found(
-            kind=CONCEPT,
+            kind=COMPONENT if _SOFTWARE.search(said) else CONCEPT,
             name=name,
             span=Span(start, start + len(name)),
-            confidence=confidence,
+            confidence=0.8,
             is_defined=True,
         )
+
+
+def _said(name: str, place: Place) -> str:
+    """What the paragraph says the name is, if it begins by defining it."""
+    bare = " ".join(_MARKS.sub(lambda found: found[1] or found[2] or "", place.text).split())
+    term = re.escape(name.lower().removesuffix("s"))
+    begin = re.match(rf"(?:an? |the )?(?:\w+ )?{term}s? (?:is|are) (?!{_NOT_SAID})", bare.lower())
+    return " ".join(bare[begin.end() :].split()[:10]) if begin else ""
 
 
 def _is_topic(heading: str) -> bool:
