@@ -145,6 +145,9 @@ async def assert_same(
     for model in ("fast", "slow"):
         waiting = await theirs.passages.pending(project, model, 99)
         assert await mine.passages.pending(project, model, 99) == waiting
+        some = [p.passage.id for p in waiting[::-2]] + ["p-gone"]
+        chosen = await theirs.passages.pending(project, model, 2, some)
+        assert await mine.passages.pending(project, model, 2, some) == chosen
         vector = unit_rows(1, seed=42)[0]
         assert_same_hits(
             await mine.passages.dense(model, vector, selection, 99),

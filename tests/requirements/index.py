@@ -31,5 +31,6 @@ REQUIREMENTS: dict[str, str] = {
     "IDX-28": "A document too slow to parse does not stall a small folder: it is told, and tried"
     " again when it changes.",
     "IDX-30": "A document stays indexed, without a gap, as long as one source holds it.",
+    "IDX-31": "Passages a server showed lately get better vectors first, while it works on others.",
     "IDX-29": "A worker process waits for the next small job, and ends when none comes.",
 }

@@ -13,6 +13,7 @@ REQUIREMENTS = {
     "SCR-04": "A passage keeps its handle within a session.",
     "SCR-05": "Scratch notes expire after their time without use.",
     "SCR-06": "Scratch memory is bounded; the oldest note goes first.",
+    "SCR-08": "The passages of a project used last can be asked for, across sessions.",
     "SCR-07": "Concurrent sessions never see each other's notes.",
     "CUR-01": "A cursor gives back its offset.",
     "CUR-02": "A cursor of another query or of an older index generation is refused with the fix.",

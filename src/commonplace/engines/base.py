@@ -112,8 +112,21 @@ class Passages(Protocol):
         """What is indexed of a source, by resource URI."""
         ...
 
-    async def pending(self, project: str, model: str, limit: int) -> list[Located]:
-        """Passages without a vector of ``model``, most recently written first."""
+    async def entries(self, project: str, document_ids: Sequence[str]) -> list[Entry]:
+        """These documents with all that belongs to them but vectors, in the order asked.
+
+        What ``write`` makes the same index of; unknown ones are left out. Passages by ordinal,
+        nodes by id, edges by source, relation and target.
+        """
+        ...
+
+    async def pending(
+        self, project: str, model: str, limit: int, among: Sequence[str] | None = None
+    ) -> list[Located]:
+        """Passages without a vector of ``model``, most recently written first.
+
+        With ``among``, only these, in their order.
+        """
         ...
 
     async def embed(

@@ -1,11 +1,14 @@
 """Vectors of a better or slower model for passages that lack them, in the background.
 
-Of several processes on one store one works, the others leave it to it. Newest passages first.
+Of several processes on one store one works, the others leave it to it. What that process showed
+lately comes first (hits of other processes do not count), then the most recently written.
 Resumable by nature: what is embedded is stored, what is not is still pending.
 """
 
 import asyncio
 import time
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from commonplace.domain.passage import Located
@@ -20,6 +23,10 @@ _BATCH = 32  # embedded and stored at a time: at 20 a second and core, a loss of
 _WAIT_S = 0.1
 
 
+def _nothing(_project: str) -> Sequence[str]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
     """When to stop and when to wait."""
@@ -30,6 +37,8 @@ class Pace:
     """Set it to end after the batch at hand."""
     is_busy: "asyncio.Event | None" = None
     """While set, foreground work goes first."""
+    recent: "Callable[[str], Sequence[str]]" = _nothing
+    """Passages of a project that were shown lately, the last first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,22 +97,42 @@ async def _run(work: _Work, name: str) -> Upgrade:
     done = 0
     until = time.monotonic() + work.pace.seconds if work.pace.seconds is not None else None
     model = work.embedder.model
-    async with tracked(work.writer, name, work.project, f"vectors of {model}") as tracker:
-        last: set[str] = set()
-        while page := await work.writer.store.passages.pending(work.project, model, _PAGE):
-            ids = {one.passage.id for one in page}
-            if ids <= last:  # a store that keeps no vector for some passage must not hold us
-                break
-            last = ids
-            for start in range(0, len(page), _BATCH):
-                if not await _may_go_on(work, until):
-                    left = await _remaining(work.writer, work.project, work.embedder)
-                    return Upgrade(model=model, embedded=done, remaining=left)
-                done += await _embed(work, page[start : start + _BATCH])
-                total = max(work.total, done)
-                await tracker.update(done=done, total=total)
-                await work.progress(done, total, f"vectors of {model}")
+    async with (
+        tracked(work.writer, name, work.project, f"vectors of {model}") as tracker,
+        aclosing(_batches(work)) as batches,
+    ):
+        async for batch in batches:
+            if not await _may_go_on(work, until):
+                left = await _remaining(work.writer, work.project, work.embedder)
+                return Upgrade(model=model, embedded=done, remaining=left)
+            done += await _embed(work, batch)
+            total = max(work.total, done)
+            await tracker.update(done=done, total=total)
+            await work.progress(done, total, f"vectors of {model}")
     return Upgrade(model=model, embedded=done, remaining=0)
+
+
+async def _batches(work: _Work) -> AsyncGenerator[list[Located], None]:
+    """What is pending; before each batch, what was shown since the last and has no vector yet."""
+    passages, model = work.writer.store.passages, work.embedder.model
+    last: set[str] = set()
+    ahead: set[str] = set()
+    shown: Sequence[str] = ()
+    while page := await passages.pending(work.project, model, _PAGE):
+        ids = {one.passage.id for one in page}
+        if ids <= last:  # a store that keeps no vector for some passage must not hold us
+            return
+        last = ids
+        for start in range(0, len(page), _BATCH):
+            before, shown = shown, work.pace.recent(work.project)
+            first = shown and shown != before
+            hits = await passages.pending(work.project, model, _PAGE, shown) if first else []
+            for at in range(0, len(hits), _BATCH):
+                yield hits[at : at + _BATCH]
+            ahead.update(one.passage.id for one in hits)
+            batch = [one for one in page[start : start + _BATCH] if one.passage.id not in ahead]
+            if batch:
+                yield batch
 
 
 async def _may_go_on(work: _Work, until: float | None) -> bool:

@@ -17,6 +17,7 @@ log = logging.getLogger(__name__)
 
 _FIRST_LOOK_S = 2.0  # a client that has just connected lists tools and asks first
 _TIDY_S = 3600.0  # what has expired is not shown anyway
+_MOST_RECENT = 256  # passages shown lately that get better vectors first: some ten seconds' work
 _LOOK_S = 60.0  # another process may have added documents meanwhile
 
 
@@ -70,7 +71,10 @@ async def _improve(app: App) -> None:
     name = app.settings.upgrade_embedder
     if not name or name == app.settings.embedder:
         return
-    pace = Pace(is_busy=app.activity.is_busy)
+    pace = Pace(
+        is_busy=app.activity.is_busy,
+        recent=lambda project: app.scratch.recent(project, _MOST_RECENT),
+    )
     while True:
         try:
             for project in await served_projects(app):

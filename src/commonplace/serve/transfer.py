@@ -15,7 +15,7 @@ from commonplace.domain.document import Card, Span
 from commonplace.domain.errors import UserError
 from commonplace.domain.graph import Edge, Node
 from commonplace.domain.passage import Passage
-from commonplace.domain.scope import Selection, Source
+from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry, Store
 from commonplace.index.embed_text import embed_text
 from commonplace.index.projects import create_project
@@ -24,7 +24,6 @@ from commonplace.index.writer import Writer
 from commonplace.memory.record import from_node, to_edges
 
 FORMAT = 1
-_HOPS = 3  # passage, section, document: whatever a document states is this near to a passage
 _BATCH_DOCUMENTS = 50
 
 Record = Mapping[str, Any]
@@ -37,29 +36,20 @@ async def export_project(store: Store, project: str) -> AsyncIterator[str]:
     for source in await list_sources(store.keyvalue, project):
         yield _line({"source": asdict(source)})
         known = await store.passages.fingerprints(project, source.id)
-        for _, fingerprint in sorted(known.items()):
-            record = await _document(store, project, fingerprint.document_id, stats.passages)
-            if record is not None:
-                yield _line(record)
+        ids = [fingerprint.document_id for _, fingerprint in sorted(known.items())]
+        for start in range(0, len(ids), _BATCH_DOCUMENTS):
+            batch = ids[start : start + _BATCH_DOCUMENTS]
+            for entry in await store.passages.entries(project, batch):
+                yield _line(_record(entry))
 
 
-async def _document(store: Store, project: str, document_id: str, most: int) -> Record | None:
-    """One document with all that belongs to it; None for one without text."""
-    selection = Selection(project=project)
-    located = await store.passages.read(selection, document_id, range(most))
-    if not located:
-        return None
-    ids = [one.passage.id for one in located]
-    near = await store.graph.neighbours(project, ids, (), _HOPS)
-    nodes = {one.node.id: one.node for one in near} | {
-        node.id: node for node in await store.graph.nodes(project, [document_id, *ids])
-    }
-    edges = {(e.source, e.relation, e.target): e for e in (one.edge for one in near)}
+def _record(entry: Entry) -> Record:
+    """One document with all that belongs to it."""
     return {
-        "document": asdict(located[0].card),
-        "passages": [asdict(one.passage) for one in located],
-        "nodes": [asdict(n) for _, n in sorted(nodes.items()) if n.document_id == document_id],
-        "edges": [asdict(e) for _, e in sorted(edges.items()) if e.document_id == document_id],
+        "document": asdict(entry.card),
+        "passages": [asdict(one) for one in entry.passages],
+        "nodes": [asdict(one) for one in entry.nodes],
+        "edges": [asdict(one) for one in entry.edges],
     }
 
 
@@ -129,6 +119,8 @@ async def _embedded(writer: Writer, entry: Entry) -> Entry:
     if not writer.embeds_at_once:
         return entry
     texts = [embed_text(entry.card.title, passage) for passage in entry.passages]
+    if not texts:
+        return entry
     return replace(entry, vectors={writer.embedder.model: await writer.embedder.embed(texts)})
 
 

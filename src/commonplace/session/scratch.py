@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 
 from commonplace.domain.document import Span
 from commonplace.domain.errors import NotFound
@@ -97,6 +98,13 @@ class Scratch:
                 raise self.missing(passage_id)
             self._touch(key, now)
             return self._notes[key][1]
+
+    def recent(self, project: str, limit: int) -> list[str]:
+        """Stable ids of the passages of a project used last, in any session, the last first."""
+        with self._lock:
+            notes = (note for _, note in reversed(self._notes.values()))
+            ids = (note.located.passage.id for note in notes if note.project == project)
+            return list(islice(dict.fromkeys(ids), limit))
 
     @staticmethod
     def missing(passage_id: str) -> NotFound:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.domain.errors import EmbedError
+from commonplace.domain.passage import Located
 from commonplace.embedders.base import Vectors
 from commonplace.index.jobs import list_jobs
 from commonplace.index.lease import held
@@ -87,6 +88,32 @@ async def test_the_newest_come_first_and_stopped_work_is_resumed(
     outcome = await upgrade(writer, "default", better)
     assert (outcome.embedded, outcome.remaining) == (69, 0)
     assert len(set(better.asked)) == 101
+
+
+@pytest.mark.requirement("IDX-31")
+@pytest.mark.usefixtures("many")
+async def test_what_was_shown_lately_comes_first_also_when_it_is_shown_meanwhile(
+    writer: Writer,
+) -> None:
+    located = {one.card.path: one for one in await pending(writer)}
+    ids = {path: one.passage.id for path, one in located.items()}
+    better, shown = Better(), [ids["000.txt"], "unknown"]
+
+    async def asking(*_: object) -> None:
+        if len(better.asked) == 1:
+            shown[:] = [ids["005.txt"], ids["000.txt"]]
+
+    pace = Pace(recent=lambda project: [*shown] if project == "default" else [])
+    outcome = await upgrade(writer, "default", better, pace, asking)
+    assert (outcome.embedded, outcome.remaining) == (100, 0)
+    assert len(better.asked) == len(set(better.asked)) == 100  # nothing twice
+    assert "word0." in better.asked[0]
+    assert "word99." in better.asked[1]  # the batch at hand, newest first
+    assert "word5." in better.asked[33]
+
+
+async def pending(writer: Writer) -> list[Located]:
+    return await writer.store.passages.pending("default", Better.model, 1000)
 
 
 @pytest.mark.requirement("IDX-21")

@@ -130,3 +130,16 @@ def test_concurrent_sessions_never_see_each_others_notes() -> None:
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+@pytest.mark.requirement("SCR-08")
+def test_the_passages_used_last_come_first_each_once_and_of_the_project_only() -> None:
+    store = scratch()
+    first = store.put("one", located("a"))
+    store.put("one", located("b"))
+    store.put("two", located("b"))
+    store.put("two", located("c"))
+    store.get("one", first.passage_id)
+    assert store.recent("default", 9) == ["pa", "pc", "pb"]
+    assert store.recent("default", 2) == ["pa", "pc"]
+    assert store.recent("other", 9) == []

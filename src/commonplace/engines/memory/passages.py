@@ -144,10 +144,22 @@ class MemoryPassages:
             if card.source_id == source_id
         }
 
-    async def pending(self, project: str, model: str, limit: int) -> list[Located]:
+    async def entries(self, project: str, document_ids: Sequence[str]) -> list[Entry]:
+        """Everything but vectors of these documents, in the order asked."""
+        held = self._held.project(project)
+        known = (held.documents.get(one) for one in dict.fromkeys(document_ids))
+        return [_as_written(held, entry) for entry in known if entry is not None]
+
+    async def pending(
+        self, project: str, model: str, limit: int, among: Sequence[str] | None = None
+    ) -> list[Located]:
         """Passages without a vector of ``model``, most recently written first."""
         held = self._held.project(project)
         has = held.vectors.get(model, {})
+        if among is not None:
+            located = held.located()
+            asked = (key for key in dict.fromkeys(among) if key in located and key not in has)
+            return [located[key] for key in asked][: max(0, limit)]
         found = [
             Located(entry.card, passage)
             for entry in reversed(held.documents.values())
@@ -209,3 +221,18 @@ def _embed(project: Project, model: str, ids: Sequence[str], rows: Vectors) -> N
         _check_dimension(project, model, rows.shape[1])
         kept = half(rows, len(ids)).astype("float32")
         project.vectors.setdefault(model, {}).update(zip(ids, kept, strict=True))
+
+
+def _as_written(held: Project, entry: Entry) -> Entry:
+    """The entry with what the graph now holds of it."""
+    own = entry.card.id
+    shared = held.stated.get(own, frozenset())
+    nodes = [one for one in held.nodes.values() if one.document_id == own or one.id in shared]
+    edges = sorted((edge_key(one), one) for one in held.edges.values() if one.document_id == own)
+    return replace(
+        entry,
+        passages=sorted(entry.passages, key=lambda passage: passage.ordinal),
+        vectors={},
+        nodes=sorted(nodes, key=lambda node: node.id),
+        edges=[edge for _, edge in edges],
+    )

@@ -17,6 +17,7 @@ from commonplace.engines.check import check_entry, check_texts, half, unit
 from commonplace.engines.sqlite import vectors as stored
 from commonplace.engines.sqlite import write
 from commonplace.engines.sqlite.connection import Connections
+from commonplace.engines.sqlite.entries import read_entries
 from commonplace.engines.sqlite.rows import (
     LIMIT_MOST,
     LOCATED,
@@ -34,6 +35,16 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _BIG = 1 << 60
+# Where passages may lack a vector, and in which order: all, or those asked for.
+_ANY = (
+    "documents AS d CROSS JOIN passages AS p ON p.document = d.number WHERE d.project = :project",
+    "d.written DESC, p.ordinal",
+)
+_AMONG = (
+    "json_each(:among) AS asked CROSS JOIN passages AS p ON p.id = asked.value "
+    "AND p.project = :project CROSS JOIN documents AS d ON d.number = p.document WHERE 1",
+    "asked.key",
+)
 
 
 class _Views:
@@ -190,7 +201,15 @@ class SqlitePassages:
 
         return await self._connections.read(work)
 
-    async def pending(self, project: str, model: str, limit: int) -> list[Located]:
+    async def entries(self, project: str, document_ids: Sequence[str]) -> list[Entry]:
+        """Everything but vectors of these documents, in the order asked."""
+        return await self._connections.read(
+            lambda connection: read_entries(connection, project, document_ids)
+        )
+
+    async def pending(
+        self, project: str, model: str, limit: int, among: Sequence[str] | None = None
+    ) -> list[Located]:
         """Passages without a vector of ``model``, most recently written first."""
 
         def work(connection: apsw.Connection) -> list[Located]:
@@ -198,13 +217,19 @@ class SqlitePassages:
             found = None if number is None else stored.find_model(connection, number, model)
             if number is None or _is_complete(connection, number, found):
                 return []
-            base = -_BIG if found is None else found.base
+            bound: dict[str, Any] = {
+                "project": number,
+                "base": -_BIG if found is None else found.base,
+            }
+            bound["limit"] = max(0, min(limit, LIMIT_MOST))
+            if among is not None:
+                bound["among"] = as_json(dict.fromkeys(among))
+            places, order = _ANY if among is None else _AMONG
             rows = connection.execute(
-                f"SELECT {LOCATED} FROM documents AS d CROSS JOIN passages AS p "  # noqa: S608 - our own text
-                "ON p.document = d.number WHERE d.project = ? AND NOT EXISTS "
-                "(SELECT 1 FROM vectors WHERE key = ? + p.number) "
-                "ORDER BY d.written DESC, p.ordinal LIMIT ?",
-                (number, base, max(0, min(limit, LIMIT_MOST))),
+                f"SELECT {LOCATED} FROM {places} AND NOT EXISTS "  # noqa: S608 - our own text
+                "(SELECT 1 FROM vectors WHERE key = :base + p.number) "
+                f"ORDER BY {order} LIMIT :limit",
+                bound,
             )
             return locate(project, rows)
 

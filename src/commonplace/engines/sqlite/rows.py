@@ -17,10 +17,12 @@ from commonplace.engines.analysis import clean
 LIMIT_MOST = 10_000  # more hits than any page of any tool asks for
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-LOCATED = """p.id, p.ordinal, p.text, p.start, p.stop, p.headings, p.anchor, p.kind, p.tokens,
-    p.first_page, p.last_page, d.number, d.id, d.source_id, d.uri, d.path, d.title,
-    d.media_type, d.content_hash, d.tags, d.repository, d.environment, d.modified_at,
-    d.indexed_at, d.size_bytes"""
+CARD = """d.id, d.source_id, d.uri, d.path, d.title, d.media_type, d.content_hash, d.tags,
+    d.repository, d.environment, d.modified_at, d.indexed_at, d.size_bytes"""
+"""The columns ``card_of`` reads, of ``documents AS d``."""
+
+LOCATED = f"""p.id, p.ordinal, p.text, p.start, p.stop, p.headings, p.anchor, p.kind, p.tokens,
+    p.first_page, p.last_page, d.number, {CARD}"""
 """The columns ``locate`` reads, of ``passages AS p`` and ``documents AS d``."""
 
 
@@ -99,7 +101,7 @@ def _located(project: str, row: tuple[Any, ...], cards: dict[int, Card]) -> Loca
     number = row[11]
     card = cards.get(number)
     if card is None:
-        card = cards[number] = _card(project, row[12:])
+        card = cards[number] = card_of(project, row[12:])
     first, last = row[9], row[10]
     passage = Passage(
         id=row[0],
@@ -116,7 +118,8 @@ def _located(project: str, row: tuple[Any, ...], cards: dict[int, Card]) -> Loca
     return Located(card, passage)
 
 
-def _card(project: str, row: tuple[Any, ...]) -> Card:
+def card_of(project: str, row: tuple[Any, ...]) -> Card:
+    """A catalogue card from the columns ``CARD``."""
     return Card(
         id=row[0],
         project=project,
