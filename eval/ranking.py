@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from commonplace.domain.graph import Edge, Neighbour, Node
+from commonplace.domain.scope import Selection
+from commonplace.domain.walk import Expansion, Reach
 from commonplace.retrieve.search import Mode, Reader, Request, search
 from eval.corpus import SELECTION, Indexed
 from eval.sets import Published, Question
@@ -35,6 +37,15 @@ class NoGraph:
         """None."""
         return []
 
+    async def expand(
+        self,
+        selection: Selection,  # noqa: ARG002
+        node_ids: Sequence[str],  # noqa: ARG002
+        reach: Reach,  # noqa: ARG002
+    ) -> Expansion:
+        """Nowhere."""
+        return Expansion()
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -49,6 +60,7 @@ def variants(reader: Reader) -> list[Variant]:
     """Everything on, then one channel less at a time."""
     found = [
         Variant("all", reader),
+        Variant("whole graph", reader, "hybrid_local"),
         Variant("no graph", replace(reader, graph=NoGraph())),
         Variant("dense only", reader, "vector_only"),
         Variant("lexical only", replace(reader, embedders=())),

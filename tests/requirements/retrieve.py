@@ -17,7 +17,8 @@ REQUIREMENTS = {
     "RET-14": "vector_only uses vectors alone, and says so when it had to match words.",
     "RET-15": "A passage with the quoted phrase ranks above one with only its words.",
     "RET-16": "Nothing outside the selection is ever found.",
-    "RET-17": "Neighbours of the best hits in the section tree are found in hybrid_local.",
+    "RET-17": "Neighbours of the best hits in reading order are found.",
     "RET-18": "An empty project answers with nothing and says that it is empty.",
+    "RET-30": "In hybrid_local, what speaks of the same things or is linked to is found too.",
     "RET-19": "German questions find other forms of their words in German text.",
 }

@@ -1,7 +1,7 @@
 """The read path: analyse, recall, fuse, expand, collapse. This module alone knows the order."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -11,6 +11,7 @@ from commonplace.domain.scope import Selection
 from commonplace.retrieve.analyse import analyse
 from commonplace.retrieve.collapse import Collapse
 from commonplace.retrieve.fuse import Ranking, fuse
+from commonplace.retrieve.local import LOCAL_WEIGHT, recall_local
 from commonplace.retrieve.recall import (
     GRAPH_WEIGHT,
     Failure,
@@ -162,20 +163,30 @@ async def _rank_all(reader: Reader, request: Request, chosen: Plan) -> _Ranked:
 
 
 async def _expand(reader: Reader, request: Request, ranked: _Ranked) -> tuple[_Ranked, str]:
-    """Let the best hits lend score to their neighbours in the section tree."""
+    """Let the best hits lend score to what stands next to them, on request in the whole graph."""
     if request.mode == "vector_only":
         return ranked, "vector_only"
-    asked = recall_tree(reader.graph, request.selection.project, ranked.hits)
-    lent = await attempt("graph", asked)
-    if isinstance(lent, Failure):
-        return _Ranked(hits=ranked.hits, degraded=(*ranked.degraded, str(lent))), "hybrid"
+    asked = [(GRAPH_WEIGHT, recall_tree(reader.graph, request.selection.project, ranked.hits))]
+    if request.mode == "hybrid_local":
+        near = recall_local(reader.graph, request.selection, ranked.hits)
+        asked.append((LOCAL_WEIGHT, near))
+    answers = await asyncio.gather(*(attempt("graph", lent) for _, lent in asked))
+    failures = dict.fromkeys(str(answer) for answer in answers if isinstance(answer, Failure))
     known = {hit.passage_id: hit for hit in ranked.hits}
+    for (weight, _), lent in zip(asked, answers, strict=True):
+        if not isinstance(lent, Failure):
+            _add(known, lent, weight)
+    hits = sorted(known.values(), key=lambda hit: (-hit.score, hit.passage_id))
+    is_local = request.mode == "hybrid_local" and not failures
+    told = (*ranked.degraded, *failures)
+    return _Ranked(hits=hits, degraded=told), "hybrid_local" if is_local else "hybrid"
+
+
+def _add(known: dict[str, Hit], lent: Mapping[str, float], weight: float) -> None:
     for passage_id, score in lent.items():
         hit = known.get(passage_id) or Hit(passage_id, 0.0, "graph_expanded")
         parts = (*hit.parts, ("graph_expanded", score))
-        known[passage_id] = Hit(passage_id, hit.score + GRAPH_WEIGHT * score, hit.channel, parts)
-    hits = sorted(known.values(), key=lambda hit: (-hit.score, hit.passage_id))
-    return _Ranked(hits=hits, degraded=ranked.degraded), "hybrid_local"
+        known[passage_id] = Hit(passage_id, hit.score + weight * score, hit.channel, parts)
 
 
 async def _collapse(

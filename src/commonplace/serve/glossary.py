@@ -34,7 +34,7 @@ GLOSSARY: Mapping[str, str] = {
     "max_snippet_chars": "Most characters of a preview.",
     "max_tokens": "Most tokens of the excerpt.",
     "missing": "Asked for and not there.",
-    "mode": "`vector_only` uses vectors alone, `hybrid_local` all channels; `auto` chooses.",
+    "mode": "`auto`: words and vectors; `hybrid_local`: and the graph near the best hits.",
     "options": "How to search and what to show.",
     "page_size": "Most entries of one reply.",
     "partial": "Whether more follows with the cursor.",

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.domain.errors import EmbeddingMismatch, EmbedError, StoreError
+from commonplace.domain.graph import Edge, Node
+from commonplace.domain.query import Query
 from commonplace.domain.scope import Selection
 from commonplace.embedders.base import Embedder, Vectors
 from commonplace.embedders.static import StaticEmbedder
@@ -208,6 +210,51 @@ async def test_a_neighbour_of_a_hit_is_found_although_it_has_no_word_of_the_ques
     assert _texts(found) == LIBRARY["Pumps"]
     assert found.hits[1].channel == "graph_expanded"
     assert found.mode == "hybrid_local"
+
+
+SELECTION = Selection(project=PROJECT)
+
+
+def _edge(source: str, relation: str, target: str) -> Edge:
+    return Edge(source=source, relation=relation, target=target, project=PROJECT)
+
+
+@pytest.mark.requirement("RET-30")
+async def test_what_speaks_of_the_same_thing_and_what_is_linked_is_near() -> None:
+    store = MemoryStore()
+    texts = {
+        "Sluice": ["The sluice is opened by the Lindqvist valve."],
+        "Valve": ["It was built in 1912 of bronze."],
+        "Manual": ["Turn it slowly."],
+        "Other": ["Nothing of interest."],
+    }
+    await shelve(store, texts)
+    every = await store.passages.lexical(
+        Query(text="", terms=("sluice", "bronze", "slowly", "interest")), SELECTION, 9
+    )
+    located = await store.passages.get(SELECTION, [hit.passage_id for hit in every])
+    ids = {one.card.title: one.passage.id for one in located}
+    documents = {one.card.title: one.card.id for one in located}
+    thing = Node(id="e1", project=PROJECT, kind="Concept", name="Lindqvist valve")
+    manual = Node(id=documents["Manual"], project=PROJECT, kind="Document", name="Manual")
+    edges = [
+        _edge(ids["Sluice"], "MENTIONS", "e1"),
+        _edge(ids["Valve"], "DEFINES", "e1"),
+        _edge(ids["Sluice"], "LINKS_TO", manual.id),
+        _edge(manual.id, "HAS_PASSAGE", ids["Manual"]),
+    ]
+    passages = [
+        Node(id=passage_id, project=PROJECT, kind="Passage", name=title)
+        for title, passage_id in ids.items()
+    ]
+    await store.graph.merge([thing, manual, *passages], edges)
+    reader = Reader(passages=store.passages, graph=store.graph)
+    near = await search(reader, _request("sluice", mode="hybrid_local"))
+    assert near.located[0].card.title == "Sluice"
+    assert {one.card.title for one in near.located} == {"Sluice", "Valve", "Manual"}
+    plain = await search(reader, _request("sluice"))
+    assert [one.card.title for one in plain.located] == ["Sluice"]
+    assert (near.mode, plain.mode) == ("hybrid_local", "hybrid")
 
 
 @pytest.mark.requirement("RET-18")
