@@ -5,6 +5,7 @@ import string
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from commonplace.cypher.reading import Answer, Inquiry
 from commonplace.domain.graph import Edge, Neighbour, Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import (
@@ -19,6 +20,7 @@ from commonplace.domain.walk import (
 )
 from commonplace.engines.check import check_graph
 from commonplace.engines.expand import expand
+from commonplace.engines.memory.cypher import run_query
 from commonplace.engines.memory.held import Held, Project, edge_key
 from commonplace.engines.memory.terrain import MemoryTerrain
 from commonplace.engines.paths import find_paths
@@ -156,6 +158,10 @@ class MemoryGraph:
             trails=trails,
             is_capped=survey.is_capped,
         )
+
+    async def query(self, selection: Selection, inquiry: Inquiry) -> Answer:
+        """The rows of a read-only Cypher query."""
+        return await run_query(self._held.project(selection.project), selection, inquiry)
 
 
 def _starts(terrain: MemoryTerrain, node_ids: Sequence[str]) -> Starts:

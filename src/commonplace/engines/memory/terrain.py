@@ -31,16 +31,17 @@ class MemoryTerrain:
         if node.document_id is not None:
             return node.document_id in self._documents
         stated = any(node_id in self._held.stated.get(one, ()) for one in self._documents)
-        return stated or any(node_id in (e.source, e.target) for e in self._edges())
+        return stated or any(node_id in (e.source, e.target) for e in self.edges())
 
-    def _edges(self) -> Iterator[Edge]:
+    def edges(self) -> Iterator[Edge]:
+        """Every edge stated where the selection looks, to whatever end."""
         for edge in self._held.edges.values():
             if self._is_whole or edge.document_id in self._documents:
                 yield edge
 
     def touching(self, here: Key, way: Way) -> Iterator[Step]:
         """Every step of any relation from a node, one way."""
-        for edge in self._edges():
+        for edge in self.edges():
             near, far = (edge.source, edge.target)[:: 1 if way == "out" else -1]
             if near == here and self.sees(far):
                 kind = self._held.nodes[far].kind
@@ -81,6 +82,6 @@ class MemoryTerrain:
 
     def degree(self, here: Key) -> int:
         """How many edges touch a node, counted no further than ``MOST_DEGREE`` each way."""
-        outward = sum(1 for edge in self._edges() if edge.source == here)
-        inward = sum(1 for edge in self._edges() if edge.target == here)
+        outward = sum(1 for edge in self.edges() if edge.source == here)
+        inward = sum(1 for edge in self.edges() if edge.target == here)
         return min(outward, MOST_DEGREE) + min(inward, MOST_DEGREE)

@@ -149,6 +149,11 @@ class Connections:
         current = _CURRENT.get()
         return current is not None and current.is_open and current.owner is self
 
+    def check_open(self) -> None:
+        """Raise StoreError after ``close``."""
+        if self._is_closed:
+            raise StoreError("the store is closed; open it again")
+
     def size_bytes(self) -> int:
         """Of the database, its log and its snapshots."""
         sizes = 0
@@ -221,8 +226,7 @@ class Connections:
     async def _run(
         self, pool: ThreadPoolExecutor, lane_of: Callable[[], Lane], work: Work[Result]
     ) -> Result:
-        if self._is_closed:
-            raise StoreError("the store is closed; open it again")
+        self.check_open()
         job = _Job()
 
         def run() -> Result:

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Sequence
 
 import apsw
 
+from commonplace.cypher.reading import Answer, Inquiry
 from commonplace.domain.graph import Edge, Neighbour, Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Described, Expansion, Reach, Trails
 from commonplace.engines.check import check_graph
 from commonplace.engines.sqlite import walking
 from commonplace.engines.sqlite.connection import Connections
+from commonplace.engines.sqlite.cypher import SqliteQueries
 from commonplace.engines.sqlite.matching import matching
 from commonplace.engines.sqlite.noderows import EDGE, NODE, edge_of, node_of
 from commonplace.engines.sqlite.rows import as_json, open_project, project_number
@@ -43,6 +45,7 @@ class SqliteGraph:
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
+        self._queries = SqliteQueries(connections)
 
     async def merge(self, nodes: Sequence[Node], edges: Sequence[Edge]) -> None:
         """Add or replace nodes by id and edges by (source, relation, target, document)."""
@@ -123,6 +126,10 @@ class SqliteGraph:
         return await self._connections.read(
             lambda connection: walking.paths_between(connection, selection, (starts, goals), reach)
         )
+
+    async def query(self, selection: Selection, inquiry: Inquiry) -> Answer:
+        """The rows of a read-only Cypher query."""
+        return await self._queries.run(selection, inquiry)
 
 
 def _grow(connection: apsw.Connection, project: int) -> None:
