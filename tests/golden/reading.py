@@ -34,7 +34,7 @@ def card_of(name: str, document: Document) -> Card:
         uri=f"file:///docs/{name}",
         path=name,
         title=document.title,
-        media_type=PLAIN,
+        media_type=media_type_of(name) or PLAIN,
         content_hash="",
         modified_at=NOON,
         indexed_at=NOON,
@@ -63,6 +63,7 @@ def dump(document: Document, passages: list[Passage]) -> str:
         language = f" ({block.language})" if block.language else ""
         atoms = f" {len(block.atoms)} atoms" if block.atoms else ""
         lines.append(f"  {block.kind}{language}{atoms}: {words(block.span.of(text))}")
+    lines += [f"  label {label}: #{anchor}" for label, anchor in document.labels.items()]
     lines += ["", "links"]
     lines += [
         f"  {one.text} -> {one.target} : {words(one.span.of(text))}" for one in document.links

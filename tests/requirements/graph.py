@@ -8,4 +8,8 @@ REQUIREMENTS: dict[str, str] = {
     "GRAPH-E05": "Spellings of one name are tied, with a confidence that says it is a guess.",
     "GRAPH-E06": "An entity is one node of a project; a removed document takes only its own edges.",
     "GRAPH-E07": "Links lead to documents and sections, also to those indexed later.",
+    "GRAPH-E08": "Blocks, inline code, tables, lists, roles and directives tell what a name is.",
+    "GRAPH-E09": "What nothing shows to be an entity is none; a passage names a bounded number.",
+    "GRAPH-E10": "Code introduced as an example is one, with the entities inside it.",
+    "GRAPH-E11": "Relative links, anchors, references and labels are resolved across files.",
 }

@@ -112,7 +112,8 @@ def gather(
     _mention_inside(here, found)
     _tie(here, [(one, rule) for one, rule in told if isinstance(one, Tie)])
     _equate(here, [one for one, _rule in found])
-    return list(here.nodes.values()), here.edges
+    linked = {end for edge in here.edges for end in (edge.source, edge.target)}
+    return [node for node in here.nodes.values() if node.id in linked], here.edges
 
 
 def _apply(page: Page) -> Iterator[tuple[Found | Tie, str]]:
