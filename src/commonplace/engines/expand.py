@@ -12,6 +12,7 @@ class Arrival(NamedTuple):
     score: float
     hops: int
     near: Key
+    near_id: str
     """The node before it."""
     step: Step
     origins: tuple[str, ...]
@@ -40,36 +41,41 @@ def _walk(survey: Survey, start: Key, start_id: str) -> Iterator[Arrival]:
     ids, level, seen = {start: start_id}, {start: 1.0}, {start}
     for hop in range(1, reach.hops + 1):
         best: dict[Key, tuple[float, Key, Step]] = {}
-        for near, score in level.items():
-            for step in _steps(survey, near, hop):
-                if step.far in seen:
-                    continue
-                worth = score * step.confidence * (HOP_DECAY if hop > 1 else 1.0)
-                known = best.get(step.far)
-                if known is None or _rank(worth, ids[near], step) < _rank(
-                    known[0], ids[known[1]], known[2]
-                ):
-                    best[step.far] = (worth, near, step)
+        decay = HOP_DECAY if hop > 1 else 1.0
+        for near, step in _steps(survey, level, hop):
+            if step.far in seen:
+                continue
+            worth = level[near] * step.confidence * decay
+            known = best.get(step.far)
+            if known is None or worth > known[0]:
+                best[step.far] = (worth, near, step)
+            elif worth == known[0]:
+                rank, other = _rank(ids[near], step), _rank(ids[known[1]], known[2])
+                best[step.far] = (worth, near, step) if rank < other else known
         ranked = survey.ranked((worth, step.far_id, far) for far, (worth, _, step) in best.items())
         for score, far in ranked:
             _, near, step = best[far]
             if not reach.kinds or step.far_kind in reach.kinds:
-                yield Arrival(score, hop, near, step, (start_id,))
+                yield Arrival(score, hop, near, ids[near], step, (start_id,))
         seen |= best.keys()
         ids |= {far: step.far_id for far, (_, _, step) in best.items()}
         if hop < reach.hops:
             level = survey.beam(ranked)
 
 
-def _rank(worth: float, near_id: str, step: Step) -> tuple[float, str, str, str]:
-    return (-worth, step.relation, step.way, near_id)
+def _rank(near_id: str, step: Step) -> tuple[str, str, str]:
+    return (step.relation, step.way, near_id)
 
 
-def _steps(survey: Survey, near: Key, hop: int) -> Iterable[Step]:
-    """Steps from a node; on the last hop, and beside all others, those to the kinds asked for."""
+def _steps(survey: Survey, level: Iterable[Key], hop: int) -> Iterator[tuple[Key, Step]]:
+    """Steps from a level; on the last hop, and beside all others, those to the kinds asked for."""
     reach = survey.reach
     most = reach.limit if hop == 1 else reach.fan_out
-    if reach.kinds:
-        yield from survey.steps(near, Asked(reach.direction, most, reach.kinds))
+    kinds = [reach.kinds] if reach.kinds else []
     if not reach.kinds or hop < reach.hops:
-        yield from survey.steps(near, Asked(reach.direction, most))
+        kinds.append(frozenset())
+    for wanted in kinds:
+        found = survey.steps(level, Asked(reach.direction, most, wanted))
+        for near in level:
+            for step in found[near]:
+                yield near, step

@@ -9,7 +9,7 @@ from itertools import pairwise, product
 from math import prod
 from typing import NamedTuple
 
-from commonplace.domain.walk import Direction
+from commonplace.domain.walk import Direction, Way
 from commonplace.engines.terrain import (
     FLIPPED,
     HOP_DECAY,
@@ -25,11 +25,11 @@ from commonplace.engines.terrain import (
 
 KEPT = 4
 """Ways to one node remembered on each level."""
-MEETINGS = 200
+MEETINGS = 100
 """Nodes of two levels where ways are joined, best first."""
 PROBED = 400
 """Neighbours of one end looked up one by one at the other, when that is a hub."""
-COMPARED = 20_000
+COMPARED = 10_000
 """Neighbours of both ends compared as sets."""
 
 
@@ -65,20 +65,69 @@ def find_paths(survey: Survey, starts: Starts, goals: Starts) -> list[Found]:
     return ranked[: survey.reach.limit]
 
 
+class _Side:
+    """One end of a search: its levels, and the nodes of the last to go on from."""
+
+    def __init__(self, survey: Survey, starts: Starts, direction: Direction) -> None:
+        self._survey = survey
+        self.direction = direction
+        self.own = {key for key, _ in starts}
+        self.levels: list[_Level] = [{key: [_Part(1.0, (key,))] for key in self.own}]
+        self.ids: dict[Key, str] = dict(starts)
+        self.steps: dict[tuple[Key, Key], Step] = {}
+        """The surest step between two nodes, as walked from this end."""
+        self._frontier: dict[Key, float] | None = None
+
+    @property
+    def frontier(self) -> dict[Key, float]:
+        """The best nodes of the last level."""
+        if self._frontier is None:
+            level = self.levels[-1]
+            ranked = self._survey.ranked(
+                (parts[0].worth, self.ids[key], key) for key, parts in level.items()
+            )
+            self._frontier = self._survey.beam(ranked)
+        return self._frontier
+
+    @property
+    def cost(self) -> int:
+        """How many edges the next level would look at."""
+        return sum(map(self._survey.degree, self.frontier))
+
+    def grow(self, ends: set[Key]) -> None:
+        """Add a level; a path ends at the first of the other end's nodes."""
+        survey, level = self._survey, self.levels[-1]
+        is_first = len(self.levels) == 1
+        most = survey.reach.limit if is_first else survey.reach.fan_out
+        nears = [near for near in self.frontier if is_first or near not in ends]
+        found = survey.steps(nears, Asked(self.direction, most))
+        following: _Level = {}
+        for near in nears:
+            for far, step in _surest(found[near]).items():
+                if far not in self.own:
+                    self.steps[near, far] = step
+                    self.ids[far] = step.far_id
+                    _extend(following.setdefault(far, []), level[near], far, step.confidence)
+        survey.is_capped |= any(len(parts) > KEPT for parts in following.values())
+        kept = {far: sorted(parts, reverse=True)[:KEPT] for far, parts in following.items()}
+        self.levels.append({far: parts for far, parts in kept.items() if parts})
+        self._frontier = None
+
+
 class _Search:
-    """One search: its ends, and the steps between the nodes it has come by."""
+    """One search: its two ends, and the steps between the nodes they have come by."""
 
     def __init__(self, survey: Survey, starts: Starts, goals: Starts) -> None:
         self._survey = survey
-        self._ids = dict(starts) | dict(goals)
-        self._starts = [key for key, _ in starts]
-        self._goals = [key for key, _ in goals]
+        direction = survey.reach.direction
+        self._ahead = _Side(survey, starts, direction)
+        self._back = _Side(survey, goals, FLIPPED[direction])
         self._known: dict[tuple[Key, Key], Step | None] = {}
 
     def candidates(self) -> Iterator[tuple[Key, ...]]:
         """Node sequences that may be paths; the same one more than once."""
         hops = self._survey.reach.hops
-        for start, goal in product(self._starts, self._goals):
+        for start, goal in product(sorted(self._ahead.own), sorted(self._back.own)):
             if start != goal:
                 yield (start, goal)
                 if hops > 1:
@@ -94,67 +143,52 @@ class _Search:
             return None
         between = prod(damped(self._survey.degree(key)) for key in keys[1:-1])
         score = prod(step.confidence for step in walked) * HOP_DECAY ** (len(walked) - 1) * between
-        ids = (self._ids[keys[0]], *(step.far_id for step in walked))
+        ids = (self._ahead.ids[keys[0]], *(step.far_id for step in walked))
         return Found(round(score, 9), keys, ids, walked)
 
     def _step(self, here: Key, there: Key) -> Step | None:
+        known = self._ahead.steps.get((here, there))
+        if known is not None:
+            return known
+        back = self._back.steps.get((there, here))
+        if back is not None:
+            way: Way = "in" if back.way == "out" else "out"
+            return back._replace(far=there, far_id=self._back.ids[there], way=way)
         if (here, there) not in self._known:
-            terrain, direction = self._survey.terrain, self._survey.reach.direction
-            steps = terrain.between(here, there, direction)
+            steps = self._survey.terrain.between(here, there, self._survey.reach.direction)
             self._known[here, there] = surest(steps) if steps else None
         return self._known[here, there]
 
     def _common(self, start: Key, goal: Key) -> Iterator[tuple[Key, ...]]:
         """Paths of two steps: the nodes both ends are connected to, surest first."""
         shared = _shared(self._survey, start, goal)
-        ends = {*self._starts, *self._goals}
+        ends = self._ahead.own | self._back.own
         likely = sorted((-worth, key) for key, worth in shared.items() if key not in ends)
         most = 2 * self._survey.reach.limit
         self._survey.is_capped |= len(likely) > most
+        self._survey.count(key for _, key in likely[:most])
         for _, key in likely[:most]:
             yield (start, key, goal)
 
     def _grown(self, hops: int) -> Iterator[tuple[Key, ...]]:
         """Paths of three steps and more."""
-        direction = self._survey.reach.direction
-        ahead: list[_Level] = [{key: [_Part(1.0, (key,))] for key in self._starts}]
-        back: list[_Level] = [{key: [_Part(1.0, (key,))] for key in self._goals}]
-        while len(ahead) + len(back) - 2 < hops:
-            if self._cost(ahead[-1]) <= self._cost(back[-1]):
-                ahead.append(self._grow(ahead, direction, self._goals))
-            else:
-                back.append(self._grow(back, FLIPPED[direction], self._starts))
-        for there, back_level in enumerate(back):
-            for here, ahead_level in enumerate(ahead):
-                if 2 < here + there <= hops:
-                    yield from _joined(ahead_level, back_level)
-
-    def _cost(self, level: _Level) -> int:
-        return sum(map(self._survey.degree, level))
-
-    def _grow(self, levels: list[_Level], direction: Direction, ends: list[Key]) -> _Level:
-        """The level after the last: one step further from the best of its nodes."""
-        survey, level = self._survey, levels[-1]
-        own, others = set(levels[0]), set(ends)
-        ranked = survey.ranked((parts[0].worth, str(key), key) for key, parts in level.items())
-        most = survey.reach.limit if len(levels) == 1 else survey.reach.fan_out
-        following: _Level = {}
-        for near in survey.beam(ranked):
-            if near in others and len(levels) > 1:
-                continue  # a path ends at the first of the other end's nodes
-            for far, confidence in _surest(survey.steps(near, Asked(direction, most))).items():
-                if far not in own:
-                    _extend(following.setdefault(far, []), level[near], far, confidence)
-        survey.is_capped |= any(len(parts) > KEPT for parts in following.values())
-        return {
-            far: sorted(parts, reverse=True)[:KEPT] for far, parts in following.items() if parts
-        }
+        ahead, back = self._ahead, self._back
+        while len(ahead.levels) + len(back.levels) - 2 < hops:
+            side, other = (ahead, back) if ahead.cost <= back.cost else (back, ahead)
+            side.grow(other.own)
+        for (here, one), (there, two) in product(enumerate(ahead.levels), enumerate(back.levels)):
+            if 2 < here + there <= hops:
+                yield from _joined(self._survey, one, two)
 
 
-def _surest(steps: Iterable[Step]) -> dict[Key, float]:
-    best: dict[Key, float] = {}
+def _surest(steps: Iterable[Step]) -> dict[Key, Step]:
+    best: dict[Key, Step] = {}
     for step in steps:
-        best[step.far] = max(step.confidence, best.get(step.far, 0.0))
+        known = best.get(step.far)
+        if known is None or step.confidence > known.confidence:
+            best[step.far] = step
+        elif step.confidence == known.confidence:
+            best[step.far] = surest((known, step))
     return best
 
 
@@ -164,11 +198,13 @@ def _extend(into: list[_Part], parts: list[_Part], far: Key, confidence: float) 
     ]
 
 
-def _joined(ahead: _Level, back: _Level) -> Iterator[tuple[Key, ...]]:
+def _joined(survey: Survey, ahead: _Level, back: _Level) -> Iterator[tuple[Key, ...]]:
     """Node sequences where a way from the start and one from the goal meet."""
     meetings = sorted(
         (-ahead[key][0].worth * back[key][0].worth, key) for key in ahead.keys() & back.keys()
     )
+    survey.is_capped |= len(meetings) > MEETINGS
+    survey.count(key for _, key in meetings[:MEETINGS])
     for _, key in meetings[:MEETINGS]:
         for here, there in product(ahead[key], back[key]):
             if set(here.keys).isdisjoint(there.keys[:-1]):
@@ -181,7 +217,7 @@ def _shared(survey: Survey, start: Key, goal: Key) -> dict[Key, float]:
     sides = [(start, direction), (goal, FLIPPED[direction])]
     sides.sort(key=lambda side: survey.degree(side[0]))
     (small, outwards), (large, inwards) = sides
-    few = terrain.fan(small, outwards, PROBED + 1)
+    few = survey.fan(small, outwards, PROBED + 1)
     if len(few) <= PROBED and survey.degree(large) >= MOST_DEGREE:
         return {
             key: worth * max(step.confidence for step in steps)
@@ -189,7 +225,7 @@ def _shared(survey: Survey, start: Key, goal: Key) -> dict[Key, float]:
             if (steps := terrain.between(key, large, FLIPPED[inwards]))
         }
     if len(few) > PROBED:
-        few = terrain.fan(small, outwards, COMPARED + 1)
-    many = terrain.fan(large, inwards, COMPARED + 1)
+        few = survey.fan(small, outwards, COMPARED + 1)
+    many = survey.fan(large, inwards, COMPARED + 1)
     survey.is_capped |= max(len(few), len(many)) > COMPARED
     return {key: worth * many[key] for key, worth in few.items() if key in many}

@@ -52,10 +52,15 @@ class Asked:
 
 
 class Terrain(Protocol):
-    """What a walk may see of a graph: one project, one selection, the relations of one reach."""
+    """What a walk may see of a graph: one project, one selection, the relations of one reach.
 
-    def steps(self, here: Key, asked: Asked) -> tuple[Sequence[Step], bool]:
-        """Steps from a node, and whether there are more than asked for."""
+    Nodes are asked about many at a time: a store answers a level of a walk in a few queries.
+    """
+
+    def steps(
+        self, heres: Sequence[Key], asked: Asked
+    ) -> tuple[Mapping[Key, Sequence[Step]], bool]:
+        """Steps from each of these nodes, and whether there are more than asked for."""
         ...
 
     def fan(self, here: Key, direction: Direction, most: int) -> Mapping[Key, float]:
@@ -69,8 +74,8 @@ class Terrain(Protocol):
         """Every step from one node to another."""
         ...
 
-    def degree(self, here: Key) -> int:
-        """How many edges touch a node, counted no further than ``MOST_DEGREE`` each way."""
+    def degrees(self, heres: Sequence[Key]) -> Mapping[Key, int]:
+        """How many edges touch each node, counted no further than ``MOST_DEGREE`` each way."""
         ...
 
 
@@ -95,32 +100,48 @@ class Survey:
         self.terrain = terrain
         self.reach = reach
         self.is_capped = False
-        self._steps: dict[tuple[Key, Asked], Sequence[Step]] = {}
+        self._steps: dict[Asked, dict[Key, Sequence[Step]]] = {}
+        self._fans: dict[tuple[Key, Direction, int], Mapping[Key, float]] = {}
         self._degrees: dict[Key, int] = {}
 
-    def steps(self, here: Key, asked: Asked) -> Sequence[Step]:
-        """Steps from a node; each node is asked once."""
-        known = self._steps.get((here, asked))
-        if known is None:
-            known, is_capped = self.terrain.steps(here, asked)
-            self._steps[here, asked] = known
+    def steps(self, heres: Iterable[Key], asked: Asked) -> Mapping[Key, Sequence[Step]]:
+        """Steps from each of these nodes; each node is asked once."""
+        known = self._steps.setdefault(asked, {})
+        new = [here for here in heres if here not in known]
+        if new:
+            found, is_capped = self.terrain.steps(new, asked)
+            known |= {here: found.get(here, ()) for here in new}
             self.is_capped |= is_capped
         return known
 
+    def fan(self, here: Key, direction: Direction, most: int) -> Mapping[Key, float]:
+        """Nodes one step away, surest first; each node is asked once."""
+        asked = (here, direction, most)
+        if asked not in self._fans:
+            self._fans[asked] = self.terrain.fan(*asked)
+        return self._fans[asked]
+
     def degree(self, here: Key) -> int:
         """The degree of a node, counted once."""
-        if here not in self._degrees:
-            self._degrees[here] = self.terrain.degree(here)
+        self.count([here])
         return self._degrees[here]
+
+    def count(self, heres: Iterable[Key]) -> None:
+        """Count the degrees of many nodes at once."""
+        new = [here for here in heres if here not in self._degrees]
+        if new:
+            self._degrees |= self.terrain.degrees(new)
 
     def ranked(self, level: Iterable[tuple[float, str, Key]]) -> list[tuple[float, Key]]:
         """The best of a level (score, id, key) by damped score, ties by id."""
         likely = sorted(level, key=lambda one: (-one[0], one[1]))
         most = max(POOL, self.reach.limit)
         self.is_capped |= len(likely) > most
+        likely = likely[:most]
+        self.count(key for _, _, key in likely)
         judged = [
-            (round(score * damped(self.degree(key)), 9), node_id, key)
-            for score, node_id, key in likely[:most]
+            (round(score * damped(self._degrees[key]), 9), node_id, key)
+            for score, node_id, key in likely
         ]
         judged.sort(key=lambda one: (-one[0], one[1]))
         return [(score, key) for score, _, key in judged]

@@ -1,5 +1,6 @@
 """The terrain of a walk over dicts: every edge looked at, none remembered."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from commonplace.domain.graph import Edge
@@ -55,18 +56,22 @@ class MemoryTerrain:
                 if not relations or step.relation in relations:
                     yield step
 
-    def steps(self, here: Key, asked: Asked) -> tuple[Sequence[Step], bool]:
-        """Steps from a node, and whether there are more than asked for."""
-        found: dict[tuple[str, Way], list[Step]] = {}
-        for step in self._wanted(here, asked.direction):
-            if not asked.kinds or step.far_kind in asked.kinds:
-                found.setdefault((step.relation, step.way), []).append(step)
-        groups = [
-            sorted(group, key=lambda step: (-step.confidence, step.far))
-            for _, group in sorted(found.items())
-        ]
-        is_capped = any(len(group) > asked.most for group in groups)
-        return [step for group in groups for step in group[: asked.most]], is_capped
+    def steps(
+        self, heres: Sequence[Key], asked: Asked
+    ) -> tuple[Mapping[Key, Sequence[Step]], bool]:
+        """Steps from each of these nodes, and whether there are more than asked for."""
+        found: dict[Key, list[Step]] = {}
+        is_capped = False
+        for here in heres:
+            groups: dict[tuple[str, Way], list[Step]] = {}
+            for step in self._wanted(here, asked.direction):
+                if not asked.kinds or step.far_kind in asked.kinds:
+                    groups.setdefault((step.relation, step.way), []).append(step)
+            for _, group in sorted(groups.items()):
+                group.sort(key=lambda step: (-step.confidence, step.far))
+                found.setdefault(here, []).extend(group[: asked.most])
+                is_capped |= len(group) > asked.most
+        return found, is_capped
 
     def fan(self, here: Key, direction: Direction, most: int) -> Mapping[Key, float]:
         """Nodes one step away with the confidence of the surest edge to each."""
@@ -80,8 +85,10 @@ class MemoryTerrain:
         """Every step from one node to another."""
         return [step for step in self._wanted(here, direction) if step.far == there]
 
-    def degree(self, here: Key) -> int:
-        """How many edges touch a node, counted no further than ``MOST_DEGREE`` each way."""
-        outward = sum(1 for edge in self.edges() if edge.source == here)
-        inward = sum(1 for edge in self.edges() if edge.target == here)
-        return min(outward, MOST_DEGREE) + min(inward, MOST_DEGREE)
+    def degrees(self, heres: Sequence[Key]) -> Mapping[Key, int]:
+        """How many edges touch each node, counted no further than ``MOST_DEGREE`` each way."""
+        outward = Counter(edge.source for edge in self.edges())
+        inward = Counter(edge.target for edge in self.edges())
+        return {
+            here: min(outward[here], MOST_DEGREE) + min(inward[here], MOST_DEGREE) for here in heres
+        }

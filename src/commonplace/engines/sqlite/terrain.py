@@ -5,7 +5,7 @@ selection only edges that a selected document states, and nodes of selected docu
 document, at such an edge.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,19 +18,51 @@ from commonplace.engines.sqlite.statements import relations_of
 from commonplace.engines.terrain import MOST_DEGREE, WAYS, Asked, Key, Step
 
 _ENDS: Mapping[Way, tuple[str, str]] = {"out": ("source", "target"), "in": ("target", "source")}
+_STEP = "e.{0}, n.id, n.kind, e.relation, e.confidence, e.document"
+_LOOKED_AT = 20_000
+"""Edges of one relation of a hub that a walk looks at, the surest, when it wants few of them."""
+_SAMPLED = 512
+"""Edges of a hub that are looked at to tell how many of them are seen."""
+_MOST_IN_SET = 20_000
 
 
-def seen(selection: Selection, project: int) -> tuple[str, str, dict[str, Any]]:
+def seen(
+    connection: apsw.Connection, selection: Selection, project: int
+) -> tuple[str, str, dict[str, Any]]:
     """What of ``edges AS e`` and ``nodes AS n`` a selection may see, and the parameters of both.
 
-    >>> seen(Selection(project="x"), 7)
-    ('', '', {})
+    A walk asks of every edge whether its document is selected: by a set, where that is small
+    enough to be made for each call, else by looking the document up.
     """
     if selection.is_whole_project:
         return "", "", {}
+    terms, bound = selected(selection, project)
+    rows = connection.execute(
+        "SELECT x.number FROM documents AS d CROSS JOIN nodes AS x "  # noqa: S608 - our own text
+        f"ON x.project = d.project AND x.id = d.id WHERE {terms} LIMIT {_MOST_IN_SET + 1}",
+        bound,
+    ).fetchall()
+    if len(rows) <= _MOST_IN_SET:
+        numbers: set[Any] = {row[0] for row in rows}
+
+        def is_seen(*given: Any) -> bool:  # noqa: ANN401 - SQL values
+            return given[0] in numbers
+
+        connection.create_scalar_function("document_seen", is_seen, 1)
+        found, bound = "document_seen(%s)", {}
+    else:
+        found, bound = _looked_up(selection, project)
+    return (
+        f" AND {found % 'e.document'}",
+        f" AND (n.document IS NULL OR {found % 'n.document'})",
+        bound,
+    )
+
+
+def _looked_up(selection: Selection, project: int) -> tuple[str, dict[str, Any]]:
     terms, bound = selected(replace(selection, tags=()), project)
     for place, choice in enumerate(selection.tags):
-        # Asked of one document at a time; the list of all that carry a tag may be long.
+        # Asked of one document at a time; the list of all that carry a tag is long.
         terms += (
             " AND EXISTS (SELECT 1 FROM tags WHERE document = d.number "  # noqa: S608 - our own text
             f"AND tag IN (SELECT value FROM json_each(:tags{place})))"
@@ -40,9 +72,7 @@ def seen(selection: Selection, project: int) -> tuple[str, str, dict[str, Any]]:
         "EXISTS (SELECT 1 FROM nodes AS x CROSS JOIN documents AS d "  # noqa: S608 - our own text
         f"ON d.project = x.project AND d.id = x.id WHERE x.number = %s AND {terms})"
     )
-    edge = f" AND {found % 'e.document'}"
-    node = f" AND (n.document IS NULL OR {found % 'n.document'})"
-    return edge, node, bound
+    return found, bound
 
 
 class SqliteTerrain:
@@ -53,7 +83,7 @@ class SqliteTerrain:
     ) -> None:
         self._connection = connection
         selection, project = place
-        self._edge, self._node, self._bound = seen(selection, project)
+        self._edge, self.node, self.bound = seen(connection, selection, project)
         known = relations_of(connection, project)
         wanted = {
             name: number
@@ -63,54 +93,75 @@ class SqliteTerrain:
         self.relations = dict(sorted(wanted.items()))
         self._names = {number: name for name, number in wanted.items()}
         self._is_any = not reach.relations
+        self._counts: dict[Key, dict[Way, int]] = {}
 
-    def steps(self, here: Key, asked: Asked) -> tuple[Sequence[Step], bool]:
-        """Steps from a node, and whether there are more than asked for."""
-        found: list[Step] = []
+    def steps(
+        self, heres: Sequence[Key], asked: Asked
+    ) -> tuple[Mapping[Key, Sequence[Step]], bool]:
+        """Steps from each of these nodes, and whether there are more than asked for."""
+        found: dict[Key, list[Step]] = {here: [] for here in heres}
         is_capped = False
-        for way in WAYS[asked.direction]:
-            steps, more = self._steps(here, way, asked)
-            found += steps
-            is_capped |= more
-        return found, is_capped
-
-    def _steps(self, here: Key, way: Way, asked: Asked) -> tuple[list[Step], bool]:
-        """All relations at once where a node has few edges; else of each the surest."""
         kinds = "AND n.kind IN (SELECT value FROM json_each(:kinds))" if asked.kinds else ""
-        bound = self._bound | {"here": here, "most": asked.most + 1}
-        if asked.kinds:
-            bound["kinds"] = as_json(asked.kinds)
-        if self._is_any:
-            rows = self._rows(way, kinds, bound)
-            if len(rows) <= asked.most:
-                return self._made(rows, way), False
-        found: list[Step] = []
-        is_capped = False
-        for number in self._names:
-            rows = self._rows(
-                way, f"AND e.relation = :relation {kinds}", bound | {"relation": number}
-            )
-            found += self._made(rows[: asked.most], way)
-            is_capped |= len(rows) > asked.most
+        bound = self.bound | ({"kinds": as_json(asked.kinds)} if asked.kinds else {})
+        for way in WAYS[asked.direction]:
+            self._count(heres)
+            most = min(asked.most, MOST_DEGREE - 1)
+            few = [here for here in heres if self._counts[here][way] <= most]
+            for near, step in self._all(few, way, kinds, bound):
+                found[near].append(step)
+            for here in heres:
+                if self._counts[here][way] > most:
+                    steps, more = self._surest(here, way, kinds, bound | {"most": asked.most + 1})
+                    found[here] += steps
+                    is_capped |= more
         return found, is_capped
 
-    def _rows(self, way: Way, terms: str, bound: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    def _all(
+        self, heres: Sequence[Key], way: Way, terms: str, bound: Mapping[str, Any]
+    ) -> Iterator[tuple[Key, Step]]:
+        """Every step from nodes with few edges, in one query."""
         near, far = _ENDS[way]
-        order = f"ORDER BY e.confidence DESC, e.{far}" if ":relation" in terms else ""
-        return self._connection.execute(
-            f"SELECT e.{far}, n.id, n.kind, e.relation, e.confidence, e.document "  # noqa: S608 - our own names
-            f"FROM edges AS e INDEXED BY edges_{way} CROSS JOIN nodes AS n ON n.number = e.{far} "
-            f"WHERE e.{near} = :here AND n.kind IS NOT NULL {terms} {self._edge} {self._node} "
-            f"{order} LIMIT :most",
-            bound,
-        ).fetchall()
+        names, is_any = self._names, self._is_any
+        rows: Iterable[tuple[Any, ...]] = self._connection.execute(
+            f"SELECT e.{near}, {_STEP.format(far)} FROM json_each(:heres) AS f "  # noqa: S608 - our own names
+            f"CROSS JOIN edges AS e INDEXED BY edges_{way} ON e.{near} = f.value "
+            f"CROSS JOIN nodes AS n ON n.number = e.{far} "
+            f"WHERE n.kind IS NOT NULL {terms} {self._edge} {self.node}",
+            {**bound, "heres": str(list(heres))},
+        )
+        for here, key, far_id, kind, relation, confidence, document in rows:
+            if is_any or relation in names:
+                yield here, Step(key, far_id, kind, names[relation], way, confidence, document)
 
-    def _made(self, rows: Sequence[tuple[Any, ...]], way: Way) -> list[Step]:
-        names = self._names
-        return [
-            Step(far, far_id, kind, names[relation], way, confidence, document)
-            for far, far_id, kind, relation, confidence, document in rows
-        ]
+    def _surest(
+        self, here: Key, way: Way, terms: str, bound: Mapping[str, Any]
+    ) -> tuple[list[Step], bool]:
+        """Of each relation of a hub, the surest steps; of many edges only so many are looked at."""
+        near, far = _ENDS[way]
+        edges = (
+            f"edges AS e INDEXED BY edges_{way} WHERE e.{near} = :here AND e.relation = :relation"
+        )
+        found: list[Step] = []
+        is_capped = False
+        for number, name in self._names.items():
+            place = {"here": here, "relation": number}
+            rows: list[tuple[Any, ...]] = self._connection.execute(
+                f"SELECT {_STEP.format(far)} FROM (SELECT e.{far}, e.relation, e.confidence, "  # noqa: S608 - our own names
+                f"e.document FROM {edges} ORDER BY e.confidence DESC, e.{far} "
+                f"LIMIT {_LOOKED_AT}) AS e "
+                f"CROSS JOIN nodes AS n ON n.number = e.{far} WHERE n.kind IS NOT NULL "
+                f"{terms} {self._edge} {self.node} LIMIT :most",
+                {**bound, **place},
+            ).fetchall()
+            is_capped |= len(rows) == bound["most"]
+            if not is_capped and (terms or self._edge):
+                beyond = f"SELECT EXISTS (SELECT 1 FROM {edges} LIMIT 1 OFFSET {_LOOKED_AT})"  # noqa: S608 - our own names
+                is_capped = bool(self._connection.execute(beyond, place).get)
+            found += [
+                Step(key, far_id, kind, name, way, confidence, document)
+                for key, far_id, kind, _, confidence, document in rows[: bound["most"] - 1]
+            ]
+        return found, is_capped
 
     def fan(self, here: Key, direction: Direction, most: int) -> Mapping[Key, float]:
         """Nodes one step away with the confidence of the surest edge to each."""
@@ -118,14 +169,17 @@ class SqliteTerrain:
         for way in WAYS[direction]:
             near, far = _ENDS[way]
             for number in self._names:
-                rows: Sequence[tuple[Any, ...]] = self._connection.execute(
+                rows: list[tuple[Any, ...]] = self._connection.execute(
                     f"SELECT e.{far}, e.confidence FROM edges AS e INDEXED BY edges_{way} "  # noqa: S608 - our own names
                     f"WHERE e.{near} = :here AND e.relation = :relation {self._edge} "
                     "ORDER BY e.confidence DESC LIMIT :most",
-                    self._bound | {"here": here, "relation": number, "most": most - len(found)},
+                    self.bound | {"here": here, "relation": number, "most": most - len(found)},
                 ).fetchall()
-                for key, confidence in reversed(rows):
-                    found[key] = max(confidence, found.get(key, 0.0))
+                rows.reverse()  # so that the surest of several to one node stays
+                more = dict(rows)
+                if found:
+                    more |= {key: max(more[key], found[key]) for key in more.keys() & found.keys()}
+                found |= more
         return found
 
     def between(self, here: Key, there: Key, direction: Direction) -> Sequence[Step]:
@@ -133,27 +187,46 @@ class SqliteTerrain:
         found: list[Step] = []
         for way in WAYS[direction]:
             near, far = _ENDS[way]
-            rows = self._connection.execute(
-                f"SELECT e.{far}, n.id, n.kind, e.relation, e.confidence, e.document "  # noqa: S608 - our own names
+            rows: Iterable[tuple[Any, ...]] = self._connection.execute(
+                f"SELECT {_STEP.format(far)} "  # noqa: S608 - our own names
                 "FROM json_each(:relations) AS r CROSS JOIN edges AS e "
                 f"ON e.{near} = :here AND e.relation = r.value AND e.{far} = :there "
                 f"CROSS JOIN nodes AS n ON n.number = e.{far} "
-                f"WHERE n.kind IS NOT NULL {self._edge} {self._node}",
-                self._bound | {"here": here, "there": there, "relations": str(list(self._names))},
-            ).fetchall()
-            found += self._made(rows, way)
+                f"WHERE n.kind IS NOT NULL {self._edge} {self.node}",
+                self.bound | {"here": here, "there": there, "relations": str(list(self._names))},
+            )
+            found += [
+                Step(key, far_id, kind, self._names[relation], way, confidence, document)
+                for key, far_id, kind, relation, confidence, document in rows
+            ]
         return found
 
-    def degree(self, here: Key) -> int:
-        """How many edges touch a node, counted no further than ``MOST_DEGREE`` each way."""
-        counted = 0
-        for near, way in (("source", "out"), ("target", "in")):
-            counted += self._connection.execute(
-                f"SELECT count(*) FROM (SELECT 1 FROM edges AS e INDEXED BY edges_{way} "  # noqa: S608 - our own names
-                f"WHERE e.{near} = :here {self._edge} LIMIT {MOST_DEGREE})",
-                self._bound | {"here": here},
-            ).get
-        return counted
+    def degrees(self, heres: Sequence[Key]) -> Mapping[Key, int]:
+        """How many edges touch each node, counted no further than ``MOST_DEGREE`` each way."""
+        if self._edge:
+            return {here: sum(counts) for here, *counts in self._counted(heres, self._edge)}
+        self._count(heres)
+        return {here: sum(self._counts[here].values()) for here in heres}
+
+    def _count(self, heres: Sequence[Key]) -> None:
+        """Remember how many edges leave and enter each node, seen or not."""
+        new = [here for here in heres if here not in self._counts]
+        if new:
+            for here, outward, inward in self._counted(new, ""):
+                self._counts[here] = {"out": outward, "in": inward}
+
+    def _counted(self, heres: Sequence[Key], terms: str) -> Sequence[tuple[Any, ...]]:
+        # Of a hub only the first edges are looked at, however few of them are seen.
+        counts = ", ".join(
+            f"(SELECT count(*) FROM (SELECT 1 FROM (SELECT document FROM edges INDEXED BY "  # noqa: S608 - our own names
+            f"edges_{way} WHERE {near} = f.value LIMIT {_SAMPLED if terms else MOST_DEGREE}) "
+            f"AS e WHERE true {terms} LIMIT {MOST_DEGREE}))"
+            for way, (near, _far) in _ENDS.items()
+        )
+        return self._connection.execute(
+            f"SELECT f.value, {counts} FROM json_each(:heres) AS f",  # noqa: S608 - our own names
+            {**self.bound, "heres": str(list(heres))} if terms else {"heres": str(list(heres))},
+        ).fetchall()
 
     def is_seen(self, here: Key) -> bool:
         """Whether a node of no document stands at an edge, or in a statement, that is seen."""
@@ -166,7 +239,7 @@ class SqliteTerrain:
         stated = f"SELECT 1 FROM statements AS e WHERE e.node = :here {self._edge}"  # noqa: S608 - our own names
         found = self._connection.execute(
             f"SELECT EXISTS ({stated} UNION ALL {at_edge})",
-            self._bound | {"here": here},
+            self.bound | {"here": here},
         ).get
         return bool(found)
 
@@ -179,8 +252,8 @@ class SqliteTerrain:
                 f"SELECT count(*) FROM (SELECT 1 FROM edges AS e INDEXED BY edges_{way} "  # noqa: S608 - our own names
                 f"CROSS JOIN nodes AS n ON n.number = e.{far} WHERE e.{near} = :here "
                 "AND e.relation = :relation AND n.kind IS NOT NULL "
-                f"{self._edge} {self._node} LIMIT :most)",
-                self._bound | {"here": here, "relation": number, "most": most},
+                f"{self._edge} {self.node} LIMIT :most)",
+                self.bound | {"here": here, "relation": number, "most": most},
             ).get
             if count:
                 found[name] = count

@@ -1,5 +1,6 @@
 """Walks in SQLite: ids to numbers, the walk itself over numbers, and numbers back to nodes."""
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -18,10 +19,13 @@ from commonplace.domain.walk import (
 )
 from commonplace.engines.expand import expand
 from commonplace.engines.paths import find_paths
-from commonplace.engines.sqlite.noderows import EDGE, NODE, edge_of, node_of
+from commonplace.engines.sqlite.noderows import NODE, edge_of, node_of
 from commonplace.engines.sqlite.rows import as_json, project_number
-from commonplace.engines.sqlite.terrain import SqliteTerrain, seen
+from commonplace.engines.sqlite.terrain import SqliteTerrain
 from commonplace.engines.terrain import Key, Starts, Step, Survey
+
+Taken = tuple[Key, str, Step]
+"""A step with the number and id of the node it was taken from."""
 
 
 class _View:
@@ -35,12 +39,11 @@ class _View:
 
     def starts(self, node_ids: Sequence[str]) -> Starts:
         """The numbers of these nodes, in the order asked; what is not seen is left out."""
-        _edge, node, bound = seen(self._selection, self._project)
         rows: Iterable[tuple[Any, ...]] = self._connection.execute(
             "SELECT n.number, n.id, n.document FROM json_each(:ids) AS asked "  # noqa: S608 - our own text
-            "CROSS JOIN nodes AS n ON n.project = :project AND n.id = asked.value "
-            f"WHERE n.kind IS NOT NULL {node} ORDER BY asked.key",
-            bound | {"ids": as_json(dict.fromkeys(node_ids)), "project": self._project},
+            "CROSS JOIN nodes AS n ON n.project = :home AND n.id = asked.value "
+            f"WHERE n.kind IS NOT NULL {self.terrain.node} ORDER BY asked.key",
+            self.terrain.bound | {"ids": as_json(dict.fromkeys(node_ids)), "home": self._project},
         ).fetchall()
         return [
             (number, node_id)
@@ -57,19 +60,28 @@ class _View:
         )
         return {row[0]: node_of(self._selection.project, row[1:]) for row in rows}
 
-    def edge(self, near: Key, step: Step) -> Edge:
-        """The edge a step was taken on."""
-        source, target = (near, step.far) if step.way == "out" else (step.far, near)
-        relation = self.terrain.relations[step.relation]
-        rows = self._connection.execute(
-            f"SELECT {EDGE} FROM edges AS e "  # noqa: S608 - our own names
-            "CROSS JOIN nodes AS s ON s.number = e.source "
-            "CROSS JOIN nodes AS t ON t.number = e.target "
-            "CROSS JOIN relations AS r ON r.number = e.relation "
-            "WHERE e.source = ? AND e.relation = ? AND e.target = ? AND e.document = ?",
-            (source, relation, target, step.document),
+    def edges(self, taken: Iterable[Taken]) -> dict[Taken, Edge]:
+        """The edges steps were taken on."""
+        steps = list(dict.fromkeys(taken))
+        rows: Iterable[tuple[Any, ...]] = self._connection.execute(
+            "SELECT asked.key, (SELECT id FROM nodes WHERE number = e.document), e.properties "
+            "FROM json_each(?) AS asked CROSS JOIN edges AS e ON e.source = asked.value ->> 0 AND "
+            "e.relation = asked.value ->> 1 AND e.target = asked.value ->> 2 "
+            "AND e.document = asked.value ->> 3",
+            (json.dumps([self._named(near, step) for near, _, step in steps]),),
         )
-        return edge_of(self._selection.project, rows.fetchall()[0])
+        return {steps[row[0]]: self._edge(steps[row[0]], row[1:]) for row in rows}
+
+    def _named(self, near: Key, step: Step) -> tuple[Key, Key, Key, Key]:
+        source, target = (near, step.far) if step.way == "out" else (step.far, near)
+        return (source, self.terrain.relations[step.relation], target, step.document)
+
+    def _edge(self, taken: Taken, rest: tuple[Any, ...]) -> Edge:
+        _, near_id, step = taken
+        ends = (near_id, step.far_id) if step.way == "out" else (step.far_id, near_id)
+        document_id, properties = rest
+        row = (*ends, step.relation, document_id, step.confidence, properties)
+        return edge_of(self._selection.project, row)
 
 
 def describe(
@@ -98,10 +110,11 @@ def expand_from(
     starts = view.starts(node_ids)
     arrivals = expand(survey, starts)
     nodes = view.nodes([key for key, _ in starts] + [arrival.step.far for arrival in arrivals])
+    edges = view.edges((one.near, one.near_id, one.step) for one in arrivals)
     reached = tuple(
         Reached(
             node=nodes[arrival.step.far],
-            edge=view.edge(arrival.near, arrival.step),
+            edge=edges[arrival.near, arrival.near_id, arrival.step],
             way=arrival.step.way,
             hops=arrival.hops,
             origins=arrival.origins,
@@ -126,16 +139,16 @@ def paths_between(
     found = find_paths(survey, starts, goals)
     known = [key for key, _ in (*starts, *goals)]
     nodes = view.nodes(known + [key for path in found for key in path.keys])
+    taken = [list(zip(path.keys, path.ids, path.steps, strict=False)) for path in found]
+    edges = view.edges(step for steps in taken for step in steps)
     trails = tuple(
         Trail(
             nodes=tuple(nodes[key] for key in path.keys),
-            edges=tuple(
-                view.edge(near, step) for near, step in zip(path.keys, path.steps, strict=False)
-            ),
+            edges=tuple(edges[step] for step in steps),
             ways=tuple(step.way for step in path.steps),
             score=path.score,
         )
-        for path in found
+        for path, steps in zip(found, taken, strict=True)
     )
     return Trails(
         starts=tuple(nodes[key] for key, _ in starts),
