@@ -115,7 +115,12 @@ def write_corpus(folder: Path) -> Path:
 
 
 @asynccontextmanager
-async def open_library(folder: Path, **chosen: Any) -> AsyncIterator[Library]:  # noqa: ANN401
+async def open_library(
+    folder: Path,
+    *,
+    add: bool = True,
+    **chosen: Any,  # noqa: ANN401
+) -> AsyncIterator[Library]:
     """A library over the corpus, in the project ``default``, with static vectors only."""
     given = {"upgrade_embedder": "", "rate_limit_per_minute": 0, "passage_tokens": 64, "workers": 1}
     settings = Settings(home=folder / "home", **(given | chosen))
@@ -123,7 +128,8 @@ async def open_library(folder: Path, **chosen: Any) -> AsyncIterator[Library]:  
     dispatcher = Dispatcher(app, collect(tools, Tool).values())
     library = Library(app, write_corpus(folder / "corpus"), dispatcher)
     try:
-        await library.add(library.folder, tags=("orchard",))
+        if add:
+            await library.add(library.folder, tags=("orchard",))
         yield library
     finally:
         await app.store.close()

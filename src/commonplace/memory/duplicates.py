@@ -1,17 +1,19 @@
 """Whether a context says what another one says already, by its words; no model decides."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from commonplace.domain.context import Similar
+from commonplace.domain.context import Context, Similar
 from commonplace.domain.scope import Selection
-from commonplace.engines.base import Entry, Passages
+from commonplace.engines.base import Entry, Store
+from commonplace.memory.record import from_node
+from commonplace.memory.render import text_of
 
 NEAR = 0.7
-"""Least share of common word pairs: one changed sentence of four leaves .6 to .75."""
+"""Least share of common word pairs: of each text's own pairs four in five are then the other's."""
 _CANDIDATES = 8
 _MOST_SIMILAR = 3
-_LEAST_COSINE = 0.85  # texts that share .7 of their word pairs have never been found further apart
+_LEAST_COSINE = 0.8  # a sieve: the words decide
 
 
 def similarity(one: str, other: str) -> float:
@@ -28,36 +30,31 @@ def _pairs(text: str) -> set[tuple[str, str]]:
     return set(pairwise(("", *text.casefold().split())))
 
 
-async def find_similar(passages: Passages, entry: Entry, model: str) -> tuple[Similar, ...]:
-    """Contexts that say nearly what the entry says, the most similar first.
+async def find_similar(
+    store: Store, context: Context, entry: Entry, model: str
+) -> tuple[Similar, ...]:
+    """Contexts whose content is nearly this one's, the most similar first.
 
-    Its first passage finds the candidates; the whole texts are compared.
+    The vector of its first passage finds the candidates; the words of the contents are compared.
     """
     rows = entry.vectors.get(model)
     if rows is None or not len(rows):
         return ()
-    selection = Selection(project=entry.card.project)
-    hits = await passages.dense(model, rows[0], selection, _CANDIDATES)
+    selection = Selection(project=context.project)
+    hits = await store.passages.dense(model, rows[0], selection, _CANDIDATES)
     near = [hit.passage_id for hit in hits if hit.score >= _LEAST_COSINE]
-    text = "".join(passage.text for passage in entry.passages)
-    found: dict[str, float] = {}
-    for located in await passages.get(selection, near):
-        card = located.card
-        is_other = card.source_id == entry.card.source_id and card.id != entry.card.id
-        if not is_other or card.id in found or not _is_sized(card.size_bytes, len(text.encode())):
-            continue
-        ordinals = range(2 * len(entry.passages))
-        parts = await passages.read(selection, card.id, ordinals)
-        found[card.id] = similarity(text, "".join(one.passage.text for one in parts))
-    return _best(list(found.items()))
-
-
-def _is_sized(one_bytes: int, other_bytes: int) -> bool:
-    """Whether texts of these sizes can share that many pairs at all."""
-    return NEAR * max(one_bytes, other_bytes) <= min(one_bytes, other_bytes) * 1.2
-
-
-def _best(found: Sequence[tuple[str, float]]) -> tuple[Similar, ...]:
+    located = await store.passages.get(selection, near)
+    ids = {one.card.id for one in located if one.card.source_id == entry.card.source_id}
+    text = _said(context)
+    found = [
+        (node.id, similarity(text, _said(from_node(node))))
+        for node in await store.graph.nodes(context.project, sorted(ids - {context.id}))
+    ]
     ranked = sorted(found, key=lambda pair: (-pair[1], pair[0]))
-    near = [Similar(id=key, similarity=round(share, 3)) for key, share in ranked if share >= NEAR]
-    return tuple(near[:_MOST_SIMILAR])
+    alike = [Similar(id=key, similarity=round(share, 3)) for key, share in ranked if share >= NEAR]
+    return tuple(alike[:_MOST_SIMILAR])
+
+
+def _said(context: Context) -> str:
+    """What it says, whoever says it and whatever it relates to."""
+    return text_of(replace(context, metadata={}, relationships=()))

@@ -151,7 +151,9 @@ async def _by_text(run: _Search) -> Found:
         tags += [frozenset({asked.type})] if asked.type != ALL else []
         selection = replace(asked.selection, tags=(*asked.selection.tags, *tags))
         found = await search(run.reader, replace(request, selection=selection))
-    run.degraded += [*whole.degraded, *found.degraded]
+    # Nothing stored yet is no fault of memory's, whatever documents would need.
+    notes = [*whole.degraded, *found.degraded]
+    run.degraded += [one for one in notes if "is empty; run" not in one]
     for hit, located in zip(found.hits, found.located, strict=True):
         if asked.mode != "graph" and run.is_wanted(located):
             run.take(

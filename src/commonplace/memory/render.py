@@ -33,18 +33,16 @@ def byline(context: Context) -> str:
 
 def text_of(context: Context) -> str:
     """The document of a context: title, what it says, its metadata, what it relates to."""
-    title = title_of(context)
-    body = {
-        name: value
-        for name, value in context.content.items()
-        if not (isinstance(value, str) and one_line(value) == title)
-    }
+    title, content = title_of(context), context.content
+    # What is said under the title again can be quoted, as long as something is.
+    named = next((name for name in _TITLES if content.get(name) == title), None)
+    body = {name: value for name, value in content.items() if name != named} or content
     alone = next(iter(body.values())) if len(body) == 1 else None
     said = alone if isinstance(alone, str) else "\n".join(_outline(body, 0))
     parts = [f"# {title}", said.strip("\n")]
     parts.append("\n".join(_outline(context.metadata, 0)))
-    named = [one for one in context.relationships if _OPAQUE.fullmatch(one.target) is None]
-    parts.append("\n".join(f"{one.type}: {one_line(one.target)}" for one in named))
+    plain = [one for one in context.relationships if _OPAQUE.fullmatch(one.target) is None]
+    parts.append("\n".join(f"{one.type}: {one_line(one.target)}" for one in plain))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

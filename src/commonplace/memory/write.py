@@ -55,7 +55,14 @@ async def open_memory(writer: Writer, project: str) -> Source:
     known = await get_kept_source(keyvalue, project, source_id(project))
     if known is not None:
         return known
-    source = Source(
+    source = _source(writer, project)
+    await create_project(writer, project)
+    await put_source(keyvalue, source)
+    return source
+
+
+def _source(writer: Writer, project: str) -> Source:
+    return Source(
         id=source_id(project),
         project=project,
         kind=MEMORY,
@@ -63,9 +70,6 @@ async def open_memory(writer: Writer, project: str) -> Source:
         tags=(MEMORY,),
         added_at=writer.clock(),
     )
-    await create_project(writer, project)
-    await put_source(keyvalue, source)
-    return source
 
 
 def resolve(project: str, relationship: Relationship) -> Relationship:
@@ -154,10 +158,12 @@ async def store(writer: Writer, context: Context) -> Stored:
     Raises StoreError when it could not be stored.
     """
     ports = writer.store
-    source = await open_memory(writer, context.project)
+    opened = await attempt("keyvalue", open_memory(writer, context.project))
+    # Without its record the source is not listed yet; what is stored can be found nevertheless.
+    source = _source(writer, context.project) if isinstance(opened, Failure) else opened
     entry, fault = await _made(writer, source, context)
     model = writer.embedder.model
-    similar = await attempt("near duplicates", find_similar(ports.passages, entry, model))
+    similar = await attempt("near duplicates", find_similar(ports, context, entry, model))
     if not isinstance(similar, Failure):
         context = replace(context, similar=similar)
     async with ports.transaction():
@@ -167,7 +173,7 @@ async def store(writer: Writer, context: Context) -> Stored:
             context = merge(from_node(known[0]), context)
             entry, fault = await _made(writer, source, context)
         await ports.passages.write([stated(entry, context)])
-    faults = [str(one) for one in (similar, known) if isinstance(one, Failure)]
+    faults = [str(one) for one in (opened, similar, known) if isinstance(one, Failure)]
     return await _read_back(writer, (context, entry, is_known), [*faults, fault])
 
 
