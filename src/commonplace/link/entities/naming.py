@@ -4,17 +4,25 @@ import re
 
 from commonplace.link.entities.vocabulary import PLACEHOLDERS
 
-_FLAG = re.compile(r"(?<![\w-])--([A-Za-z][\w-]*[A-Za-z0-9])(?![\w-])")
+_FLAG = re.compile(r"(?<![\w-])--([A-Za-z][\w.-]*[A-Za-z0-9])(?![\w-])")
 _KEY = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+){0,5}")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _LOUD = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _HUMPS = re.compile(
     r"(?=.*[a-z])[A-Z][A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*|[A-Z]{2,}[a-z][A-Za-z]+"
 )
-_ERROR = re.compile(r"[A-Z][A-Za-z0-9]+(?:Error|Exception|Fault|Failure)")
+_ERROR = re.compile(
+    r"[A-Z][A-Za-z0-9]+(?:Error|Exception|Fault|Failure)"
+    r"|SystemExit|KeyboardInterrupt|StopIteration|StopAsyncIteration|GeneratorExit"
+)
 _COMMAND = re.compile(r"[a-z][\w.+-]*(?: (?:-m )?[a-z][\w:.-]*){0,3}", re.IGNORECASE)
 
-_INVENTED = re.compile(r"(?:my|your|some|example)[-_]|(?:My|Your|Some|Example)[A-Z]|MY_|YOUR_")
+_INVENTED = re.compile(
+    r"(?:my|your|some|example)[-_]|(?:My|Your|Some|Example)[A-Z]|Project[A-Z]$|MY_|YOUR_"
+)
+
+_MARKS = re.compile(r"[*`_]{1,3}|:[\w:]+:(?=`)|\\")
+_PHRASE = re.compile(r"[A-Za-z][\w'/+.-]*(?: [\w'/+.()-]+){0,4}")
 
 LONGEST = 80  # characters of a name
 
@@ -61,8 +69,9 @@ def has_humps(text: str) -> bool:
 
 
 def is_class(text: str) -> bool:
-    """Whether a class may be named so."""
-    return len(text) <= LONGEST and text[:1].isupper() and _WORD.fullmatch(text) is not None
+    """Whether a class may be named so; a category of warnings is no part of anything."""
+    is_name = text[:1].isupper() and not text.endswith("Warning")
+    return is_name and len(text) <= LONGEST and _WORD.fullmatch(text) is not None
 
 
 def is_error(text: str) -> bool:
@@ -89,7 +98,21 @@ def is_placeholder(name: str) -> bool:
     >>> is_placeholder("foo"), is_placeholder("your-plugin"), is_placeholder("pool")
     (True, True, False)
     """
-    return name in PLACEHOLDERS or _INVENTED.match(name) is not None
+    return _INVENTED.match(name) is not None or not PLACEHOLDERS.isdisjoint(name.split("."))
+
+
+def bare(markup: str) -> str:
+    """Words without marks.
+
+    >>> bare("**Run** ``x``")
+    'Run x'
+    """
+    return " ".join(_MARKS.sub("", markup).split())
+
+
+def is_phrase(text: str) -> bool:
+    """Whether it is one to five words, as terms are."""
+    return _PHRASE.fullmatch(text) is not None
 
 
 def last_part(dotted: str) -> str:

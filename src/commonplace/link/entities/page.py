@@ -15,9 +15,10 @@ _MARKDOWN_CODE = re.compile(
     r"(?<![`\\])(?P<mark>`{1,2})(?!`)(?P<text>[^`\n]{1,200}(?:\n[^`\n]{1,200})?)(?P=mark)(?!`)"
 )
 _RST_CODE = re.compile(
-    r"``(?P<literal>[^`\n]{1,200}(?:\n[^`\n]{1,200})?)``"
+    r"``(?P<literal>[^`\n]{1,200}(?:\n[^`\n]{1,200})?|:[\w:]+:`[^`\n]+`)``"
     r"|:(?P<role>[A-Za-z][\w:+.-]{0,40}):`(?P<text>[^`]{1,200})`"
 )
+_MASKED = re.compile(r"`[^`\n]*`+_{0,2}|\]\([^()\n]*\)|<[^<>\n]*>|https?://\S+|:\w[\w:-]*:")
 _EXPLICIT = re.compile(r"(.*?)\s*<([^<>]+)>$", re.DOTALL)
 _SPACES = re.compile(r"\s+")
 
@@ -51,6 +52,11 @@ class Place:
     lead: str
     """The paragraph just before a code block or table; empty when there is none."""
     codes: tuple[Code, ...]
+
+    @cached_property
+    def words(self) -> str:
+        """The text with code, addresses and marks of links blanked, at the same offsets."""
+        return _MASKED.sub(lambda found: "." * len(found[0]), self.text)
 
     @property
     def heading(self) -> str:

@@ -140,9 +140,33 @@ NOT_NAMES = _words(
     Germany Inc India Internet Italian January Japan Japanese July June Korean Ltd March May
     Monday Mr Mrs No None Note November Null OK October Portuguese Russian Saturday Section
     September Spain Spanish Sunday TODO Table Thursday Tip True Tuesday UTC Warning Wednesday Yes
+    OAuth OAuth2 OpenID IPv4 IPv6 WebSocket WebSockets OpenAPI GeoJSON LaTeX DevOps Unicode Boolean
+    YouTube JSON5 Base64 WebAuthn
     """
 )
-"""Capitalised words that name no part of a system."""
+"""Capitalised words, protocols and notations among them, that name no part of a system."""
+
+SMALL = _words("a an and as at by for from in of on or the to with")
+
+HEADS = _words(
+    """
+    account address algorithm architecture attack attribute authentication authority authorization
+    block cache call certificate character class code collaboration component computing control
+    convention cycle definition deployment development directory domain encoding encryption entity
+    environment event exception expression field file flow forgery format function graph hash header
+    identifier identity index indicator injection input integration interface key language layer
+    list locator lock log loop machine management map mapper mapping memory message
+    method model module name namespace notation number object operation output path pattern
+    permission point policy pool principle process programming property proposal protocol
+    proxy query queue rate ratio reference region registry relation request resource
+    response role schema scope scripting security selector serialization server service session set
+    signature size sign-on space specification stack standard statement state store string structure
+    sum switch system table template test testing text time token transfer transaction translation
+    transport tree type unit update value variable vector version view vulnerabilities exposure
+    window
+    """
+)
+"""Last words of expressions in capitals that name concepts, not somebody or something."""
 
 STATUS = frozenset(
     {"Bad Request", "Unauthorized", "Payment Required", "Forbidden", "Not Found", "Conflict"}
@@ -162,6 +186,7 @@ ERRNO = _words(
 
 PLACEHOLDERS = _words(
     """
+    flag option arg args key some external
     MyApp MyClass MyModel a app b bar baz c d e eggs example examples f file foo foobar ham key1
     key2 main my_app my_command my_module my_name my_package my_plugin my_project myapp mycommand
     mymodule mypackage myproject name option1 option2 path proj project1 project2 quux qux
@@ -170,11 +195,21 @@ PLACEHOLDERS = _words(
 )
 """Names that examples invent."""
 
+TYPES = _words(
+    """
+    Any None True False bool bytes bytearray complex dict float frozenset int list object set str
+    tuple type Dict List Set Tuple Optional Union Callable Iterable Iterator Sequence Mapping
+    String Integer Boolean Object Array Number
+    """
+)
+"""Types of languages themselves, in every document."""
+
 OWN_TABLES = _words(
     """
-    aliases authors classifiers dependencies dev-dependencies entry-points env env-vars
-    environment exclude extra-scripts extras features groups gui-scripts include maintainers
-    matrix optional-dependencies overrides packages paths plugins scripts sources tasks urls
+    aliases authors classifiers dependencies dependency-groups dev-dependencies entry-points env
+    env-vars environment exclude extra-scripts extras features groups gui-scripts include
+    maintainers matrix optional-dependencies overrides packages paths plugins scripts sources
+    tasks urls
     """
 )
 """Sections of configuration files whose keys the user invents."""

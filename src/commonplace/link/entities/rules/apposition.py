@@ -26,7 +26,7 @@ from commonplace.link.entities.naming import (
 )
 from commonplace.link.entities.page import Code, Page, Place
 from commonplace.link.entities.shell import calls
-from commonplace.link.entities.vocabulary import CONFIGURED, NOT_NAMES
+from commonplace.link.entities.vocabulary import CONFIGURED, NOT_NAMES, TYPES
 
 _NOUNS: Mapping[str, str] = {
     **dict.fromkeys(("command", "subcommand", "sub-command"), COMMAND),
@@ -134,7 +134,7 @@ def _named(noun: str, written: str) -> tuple[str, str]:
         return ERROR, last_part(name)
     if kind == ERROR:
         return kind, ""
-    return kind, name if is_key(name) and name not in NOT_NAMES else ""
+    return kind, name if is_key(name) and name not in NOT_NAMES | TYPES else ""
 
 
 APPOSED = Rule("apposition", find_apposed)

@@ -12,7 +12,7 @@ from commonplace.link.entities.found import (
     Rule,
     Tie,
 )
-from commonplace.link.entities.naming import flags, is_loud
+from commonplace.link.entities.naming import flags, is_loud, is_placeholder
 from commonplace.link.entities.page import Page, Place
 from commonplace.link.entities.shell import Call, Line, assigned, calls, command_lines, place_of
 from commonplace.link.entities.vocabulary import SHELLS, SUBCOMMANDED
@@ -27,7 +27,8 @@ def _lines(place: Place) -> list[Line]:
         return command_lines(place.text, language)
     if language in _UNNAMED and "$ " in place.text:
         found = command_lines(place.text, "console")
-        return [line for line in found if line.is_prompted]
+        begun = [place.text[: line.start].rpartition("\n")[2] for line in found]
+        return [line for line, prompt in zip(found, begun, strict=True) if "$" in prompt]
     return []
 
 
@@ -56,6 +57,8 @@ def _told(call: Call, span: Span, confidence: float) -> Iterator[Found | Tie]:
     command = Found(kind=COMMAND, name=call.name, span=span, confidence=confidence)
     yield command
     for flag, _at in flags(" ".join(call.arguments)):
+        if is_placeholder(flag[2:]):
+            continue
         parameter = Found(kind=PARAMETER, name=flag, span=span, confidence=confidence)
         yield parameter
         yield Tie(

@@ -12,11 +12,12 @@ from commonplace.link.entities.naming import (
     last_part,
 )
 from commonplace.link.entities.page import Page
-from commonplace.link.entities.vocabulary import NOT_NAMES
+from commonplace.link.entities.vocabulary import NOT_NAMES, TYPES
 
 _SHOWN = re.compile(
     r"\bclass (\w+)|^\s*(?:from [\w.]+ )?import (?:\(\s*)?((?:\w+(?: as \w+)?,?\s*)+)", re.MULTILINE
 )
+_SAYS_ERROR = re.compile(r"\s+(?:error|exception|warning|property|key|header|field)s?\b", re.I)
 _WORD = re.compile(r"[A-Z]\w*")
 
 
@@ -32,7 +33,9 @@ def find_classes(page: Page) -> Iterator[Found]:
             name = last_part(code.text)
             if code.role or not is_class(name) or is_error(name):
                 continue
-            if name in NOT_NAMES or is_placeholder(name):
+            if _SAYS_ERROR.match(page.text, code.outer.end) or name.endswith("ExceptionGroup"):
+                continue
+            if name in NOT_NAMES | TYPES or is_placeholder(name):
                 continue
             if has_humps(name):
                 confidence = 0.8

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from commonplace.domain.document import Span
 from commonplace.link.entities.found import ERROR, Found, Rule
-from commonplace.link.entities.naming import is_error, last_part
+from commonplace.link.entities.naming import is_error, is_placeholder, last_part
 from commonplace.link.entities.page import Page
 from commonplace.link.entities.vocabulary import ERRNO, PYTHON, STATUS
 
@@ -38,7 +38,7 @@ def find_raised(page: Page) -> Iterator[Found]:
         for found in _RAISED.finditer(place.text):
             group = 1 if found[1] else 2
             name = last_part(found[group])
-            if is_error(name):
+            if is_error(name) and not is_placeholder(name):
                 start = place.block.span.start + found.end(group) - len(name)
                 span = Span(start, start + len(name))
                 yield Found(kind=ERROR, name=name, span=span, confidence=0.9)

@@ -5,16 +5,18 @@ from collections.abc import Iterator
 
 from commonplace.link.entities.found import EXAMPLE, Found, Rule
 from commonplace.link.entities.page import Page, Place
+from commonplace.link.entities.vocabulary import IMPERATIVES
 
 _SAYS = re.compile(
-    r"\bexamples?\b|\bfor instance\b|\be\.g\.|\blike this\b|\blike so\b|\bas follows\b|"
-    r"\bthe following (?:code|snippet|script|program|command|configuration|file)\b|"
-    r"\bhere'?s (?:an?|the|how)\b|"
-    r"\bhere is (?:an?|the|how)\b|\bhere are\b",
-    re.IGNORECASE,
+    r"\bexamples?\b|\bfor instance\b|\be\.g\.|\bhere(?:'s| is) (?:an?|how)\b", re.IGNORECASE
+)
+_SHOWS = re.compile(r"\blike (?:this|so)\b", re.IGNORECASE)
+_NOT_CODE = frozenset(
+    {"toctree", "image", "figure", "include", "eval-rst", "note", "admonition", "tip", "warning"}
 )
 _EXAMPLE = re.compile(r"^(?:\d+\. )?(?:an? |the )?(?:\w+ ){0,3}examples?\b", re.IGNORECASE)
 _MARKS = re.compile(r"\*\*|__|``?|:[\w:]+:(?=`)|\[([^\[\]]*)\]\([^()]*\)|^\s*(?:[-*+]|\d+[.)])\s+")
+_ASIDE = re.compile(r" \([^()]*\)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _LONGEST = 120
 _LEAST_WORDS = 5  # fewer, as in "Here is an example", tell nothing
@@ -23,8 +25,14 @@ _LEAST_WORDS = 5  # fewer, as in "Here is an example", tell nothing
 def _lead_words(lead: str) -> str:
     """The last sentence before a block, if it introduces it."""
     bare = " ".join(_MARKS.sub(lambda found: found[1] or "", lead).split())
-    last = _SENTENCE.split(bare)[-1]
+    last = _SENTENCE.split(_ASIDE.sub("", bare))[-1]
     return last if last.endswith(":") else ""
+
+
+def _introduces(words: str) -> bool:
+    """Whether the words say that an example follows; an order to write the code does not."""
+    first = words.split(" ")[0].lower()
+    return bool(_SAYS.search(words) or (_SHOWS.search(words) and first not in IMPERATIVES))
 
 
 def _name(place: Place, words: str) -> str:
@@ -38,7 +46,9 @@ def find_examples(page: Page) -> Iterator[Found]:
     """Code after a sentence with a colon that says example, or under a heading that does."""
     for place in page.programs:
         words = _lead_words(place.lead)
-        is_said = bool(words) and _SAYS.search(words) is not None
+        if (place.block.language or "").lower() in _NOT_CODE:
+            continue
+        is_said = bool(words) and _introduces(words)
         is_headed = _EXAMPLE.search(place.heading) is not None
         if is_said or is_headed:
             yield Found(

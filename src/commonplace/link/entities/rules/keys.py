@@ -13,7 +13,7 @@ _SECTIONED = frozenset({"toml", "ini", "cfg", "conf", "dosini", "properties", "e
 _YAML = frozenset({"yaml", "yml"})
 _DOTENV = frozenset({"dotenv", "env", ".env"})
 _HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?$")
-_PAIR = re.compile(r"([ \t]*)([A-Za-z_][\w.-]*)\s*[=:](?!=)")
+_PAIR = re.compile(r"([ \t]*)([A-Za-z_][\w.-]*)\s*[=:](?![=/])")
 _YAML_PAIR = re.compile(r"([ ]*)([A-Za-z_][\w.-]*):(?:\s|$)")
 _SAYS_CONFIGURED = re.compile(r"config|settings?\b|\.ya?ml\b|\.yml\b|option", re.IGNORECASE)
 _MOST_KEYS = 40  # of one block: more is data

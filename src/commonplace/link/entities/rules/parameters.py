@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from commonplace.domain.document import Span
 from commonplace.link.entities.found import PARAMETER, Found, Rule
-from commonplace.link.entities.naming import flags
+from commonplace.link.entities.naming import flags, is_placeholder
 from commonplace.link.entities.page import Page
 
 _ITEM = re.compile(r"\s*(?:[-*+] +)?(?:\*\*)?`{0,2}(?=-)")
@@ -30,6 +30,8 @@ def find_flags(page: Page) -> Iterator[Found]:
                 continue
             is_head = head is not None and code.outer.start - place.block.span.start <= head.end()
             for flag, at in flags(code.text):
+                if is_placeholder(flag[2:]):
+                    continue
                 start = min(code.span.start + at, code.span.end)
                 yield Found(
                     kind=PARAMETER,

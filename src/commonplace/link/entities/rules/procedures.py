@@ -22,19 +22,32 @@ _FIRST = re.compile(
 _FENCE = re.compile(r"^:{3,}.*$", re.MULTILINE)  # of an admonition
 _REFERENCE = re.compile(r"(\w)_{1,2}(?=[\s.,;:)]|$)")
 _SENTENCE = re.compile(r"(?<=[.!?:])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)\s")
-_LEAST_SHARE, _LEAST_PROMISED = 0.75, 0.6  # of the items that must read as instructions
+_LEAST_SHARE = 0.6  # of the items that must read as instructions
+_ABOUT = frozenset(
+    {"process", "flow", "overview", "architecture", "options", "reference", "report", "results"}
+    | {"conflict", "conflicts", "order", "strategy", "cycle", "algorithm", "behavior", "behaviour"}
+)
 _DOES = re.compile(
-    r"\b(?:will|does|performs|would|works|happens?|this)\b|\b(?:is|are) \w+ed\b", re.IGNORECASE
+    r"\b(?:will|does|performs|would|works|happens?|this|stages|phases|goes through)\b"
+    r"|\b(?:is|are) \w+ed\b",
+    re.IGNORECASE,
 )
 _CHOICES = re.compile(
     r"\b(?:ways|options|methods|kinds|types|reasons|cases|approaches|alternatives|rules|either|"
-    r"order|one of)\b",
+    r"order|one of|situations|scenarios|different|able to|can|may|could|allows?|involves?|"
+    r"includes?|features|goals|tips|benefits|reasons|advantages|wants?)\b",
     re.IGNORECASE,
 )
+_PURPOSE = re.compile(r"(?:In order )?to |How to |For ", re.IGNORECASE)
 _LEAST_WORDS = 4
 _MOST_STEPS = 50
 _LONGEST = 120
-_TELLS_STEPS = re.compile(r"\bsteps?\b|\bfollow|\bhow to\b|\binstructions?\b|\bprocedure\b", re.I)
+_TELLS_STEPS = re.compile(
+    r"\bsteps?\b|\bfollow(?:ing)? (?:these|this|the|those)\b|\bdo the following\b|"
+    r"\bhow (?:to|do)\b|"
+    r"\binstructions?\b|\bprocedure\b|\bas follows\b",
+    re.IGNORECASE,
+)
 
 
 def _plain(text: str) -> str:
@@ -62,7 +75,9 @@ def is_instruction(words: str) -> bool:
     """
     plain = _FIRST.sub("", words)
     first = re.match(r"[A-Za-z-]+", plain)
-    return first is not None and first[0].lower() in IMPERATIVES
+    if first is None or (first[0].isupper() and len(first[0]) > 1):
+        return False
+    return first[0].lower() in IMPERATIVES
 
 
 def is_how_to(heading: str) -> bool:
@@ -70,9 +85,11 @@ def is_how_to(heading: str) -> bool:
 
     >>> is_how_to("Installing the server"), is_how_to("How to deploy"), is_how_to("Pools")
     (True, True, False)
+    >>> is_how_to("Download process")
+    False
     """
     words = heading.lower().split()
-    if not words:
+    if not words or words[-1] in _ABOUT:
         return False
     return words[0] in HOW_TO | IMPERATIVES or bool(_TELLS_STEPS.search(heading))
 
@@ -118,11 +135,10 @@ def find_procedures(page: Page) -> Iterator[Found | Tie]:
         told = [step_words(place.text) for place in run]
         share = sum(map(is_instruction, told)) / len(told)
         heading = _title(run[0], page)
-        is_promised = is_how_to(heading) or bool(_TELLS_STEPS.search(run[0].lead))
-        if _tells_program(run[0].lead) or "example" in f"{heading} {run[0].lead}".lower():
-            continue
-        if share >= (_LEAST_PROMISED if is_promised else _LEAST_SHARE):
-            yield from _procedure(run, told, heading, 0.9 if is_promised else 0.75)
+        is_promised = any(map(is_how_to, run[0].headings[-2:])) or _promises(run[0].lead)
+        is_other = _tells_program(run[0].lead) or "example" in f"{heading} {run[0].lead}".lower()
+        if is_promised and not is_other and share >= _LEAST_SHARE:
+            yield from _procedure(run, told, heading, 0.7 + 0.2 * share)
 
 
 def _title(first: Place, page: Page) -> str:
@@ -130,10 +146,16 @@ def _title(first: Place, page: Page) -> str:
     if is_how_to(first.heading):
         return first.heading
     lead = _SENTENCE.split(_plain(first.lead))[-1]
-    if lead.endswith(":") and len(lead.split()) >= _LEAST_WORDS:
+    if _PURPOSE.match(lead) and lead.endswith(":") and len(lead.split()) >= _LEAST_WORDS:
         return lead.rstrip(":")
     above = first.headings[-2] if len(first.headings) > 1 else page.card.title
     return f"{above}: {first.heading}" if first.heading not in {"", above} else above
+
+
+def _promises(lead: str) -> bool:
+    """Whether the last sentence before the list announces instructions."""
+    last = _SENTENCE.split(_plain(lead))[-1]
+    return bool(_TELLS_STEPS.search(last) or _PURPOSE.match(last))
 
 
 def _tells_program(lead: str) -> bool:

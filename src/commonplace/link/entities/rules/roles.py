@@ -16,8 +16,17 @@ from commonplace.link.entities.found import (
     Rule,
     Tie,
 )
-from commonplace.link.entities.naming import flags, is_command, is_error, is_key, last_part
+from commonplace.link.entities.naming import (
+    flags,
+    is_command,
+    is_error,
+    is_key,
+    is_placeholder,
+    last_part,
+)
 from commonplace.link.entities.page import Page
+from commonplace.link.entities.shell import calls
+from commonplace.link.entities.vocabulary import TYPES
 
 _ROLES: Mapping[str, str] = {
     **dict.fromkeys(("envvar", "setting", "confval"), CONFIGURATION),
@@ -48,12 +57,18 @@ def named(kind: str, written: str) -> str:
         bare = last_part(bare)
     if kind == CONCEPT:
         return " ".join(bare.rpartition(":")[2].split()) if len(bare) <= 60 else ""
-    if kind == COMPONENT and _METHOD.search(bare):
+    if kind == COMPONENT and (_METHOD.search(bare) or is_no_component(bare)):
         return ""
     if kind == COMMAND:
-        bare = " ".join(bare.split()[:1])
-        return bare if is_command(bare) else ""
+        called = next(calls(bare), None)
+        name = called.name if called and called.is_known else bare.split(" ")[0]
+        return name if is_command(name) else ""
     return bare if is_key(bare) else ""
+
+
+def is_no_component(name: str) -> bool:
+    """Whether a class is a type of the language, a warning, or one that an example invents."""
+    return name in TYPES or name.endswith("Warning") or is_placeholder(name)
 
 
 def _kind(kind: str, name: str) -> str:
