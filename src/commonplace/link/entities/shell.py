@@ -111,9 +111,9 @@ def calls(line: str) -> Iterator[Call]:
 
 
 def assigned(line: str) -> list[str]:
-    """The variables a line exports or sets for one command.
+    """The variables a line exports or sets for one command; others are a script's own.
 
-    >>> assigned("export A_B=1"), assigned("A_B=1 run"), assigned("a = 1")
+    >>> assigned("export A_B=1"), assigned("A_B=1 run"), assigned("A_B=1")
     (['A_B'], ['A_B'], [])
     """
     names: list[str] = []
@@ -124,7 +124,7 @@ def assigned(line: str) -> list[str]:
         if not equals or not re.fullmatch(r"[A-Za-z_]\w*", name):
             break
         names.append(name)
-    return names
+    return names if is_export or len(names) < len(words) else []
 
 
 def _call(words: list[str]) -> Call | None:

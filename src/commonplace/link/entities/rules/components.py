@@ -11,39 +11,61 @@ from commonplace.link.entities.naming import (
     is_placeholder,
     last_part,
 )
-from commonplace.link.entities.page import Page
+from commonplace.link.entities.page import Code, Page
 from commonplace.link.entities.vocabulary import NOT_NAMES, TYPES
 
 _SHOWN = re.compile(
-    r"\bclass (\w+)|^\s*(?:from [\w.]+ )?import (?:\(\s*)?((?:\w+(?: as \w+)?,?\s*)+)", re.MULTILINE
+    r"\bclass (\w+)|^\s*(?:from [\w.]+ )?import (?:\(\s*)?((?:\w+(?: as \w+)?,?\s*)+)"
+    r"|\b([A-Z]\w+)[(.]",
+    re.MULTILINE,
 )
-_SAYS_ERROR = re.compile(r"\s+(?:error|exception|warning|property|key|header|field)s?\b", re.I)
+# What a name in capitals may be instead: a directive of a server, a field, an error.
+_OTHER = (
+    r"(?:error|exception|warning|property|key|header|field|option|parameter|attribute|directive|"
+    r"setting|value|variable|argument|claim|element|tag)s?"
+)
+_OTHER_AFTER = re.compile(rf"\s+{_OTHER}\b", re.IGNORECASE)
+_OTHER_BEFORE = re.compile(rf"\b(?:{_OTHER}|raises?|raising)(?: an?)?\s+$", re.IGNORECASE)
+_MOST_BEFORE = 30
+_ENDINGS = re.compile(
+    r"I[A-Z][a-z]\w+|\w+(?:Adapter|Backend|Base|Builder|Client|Config|Context|Controller|Driver|"
+    r"Engine|Executor|Exporter|Factory|Field|Filter|Form|Handler|Helper|Hook|Interface|Item|Listener|"
+    r"Loader|Manager|Middleware|Mixin|Model|Module|Node|Panel|Parser|Pipeline|Plugin|Policy|Pool|"
+    r"Processor|Protocol|Provider|Proxy|Queue|Reader|Registry|Renderer|Request|Resolver|Response|"
+    r"Router|Runner|Scheduler|Serializer|Server|Service|Session|Spawner|Storage|Store|Strategy|Task|"
+    r"Tracker|Validator|View|Widget|Worker|Wrapper|Writer)"
+)
+"""How classes are named."""
 _WORD = re.compile(r"[A-Z]\w*")
 
 
 def find_classes(page: Page) -> Iterator[Found]:
-    """Names of two humps are classes; one hump must be imported or made in a block of the page."""
+    """Names that code of the page uses as a class, that have a path, or that end as classes do."""
     shown = {
         name
         for found in _SHOWN.finditer(page.code_text)
-        for name in _WORD.findall(found[1] or found[2])
+        for name in _WORD.findall(found[1] or found[2] or found[3])
     }
     for place in page.places:
         for code in place.codes:
             name = last_part(code.text)
             if code.role or not is_class(name) or is_error(name):
                 continue
-            if _SAYS_ERROR.match(page.text, code.outer.end) or name.endswith("ExceptionGroup"):
+            if name in NOT_NAMES | TYPES or is_placeholder(name) or name.isupper():
                 continue
-            if name in NOT_NAMES | TYPES or is_placeholder(name):
+            if _is_other(page.text, code) or name.endswith("ExceptionGroup"):
                 continue
-            if has_humps(name):
-                confidence = 0.8
-            elif name.isupper():
-                continue
-            else:
-                confidence = 0.75 if name in shown else 0.3
+            has_path = "." in code.text and has_humps(name)
+            is_sure = has_path or name in shown or _ENDINGS.fullmatch(name) is not None
+            confidence = 0.8 if is_sure else 0.3
             yield Found(kind=COMPONENT, name=name, span=code.span, confidence=confidence)
+
+
+def _is_other(text: str, code: Code) -> bool:
+    """Whether a noun beside it says that it is no class."""
+    start = code.outer.start
+    before = text[max(0, start - _MOST_BEFORE) : start]
+    return bool(_OTHER_AFTER.match(text, code.outer.end) or _OTHER_BEFORE.search(before))
 
 
 CLASS = Rule("class-name", find_classes)

@@ -25,7 +25,7 @@ def find_terms(page: Page) -> Iterator[Found]:
             continue
         term = bare(found["term"]).rstrip(":")
         is_glossary = is_listed or any(map(_GLOSSARY.search, place.headings))
-        if not is_glossary or not is_phrase(term) or term.endswith("."):
+        if not is_glossary or not is_phrase(term) or term.endswith((".", "(optional)")):
             continue
         at = place.block.span.start + place.text.find(found["term"])
         span = Span(at, at + len(found["term"]))

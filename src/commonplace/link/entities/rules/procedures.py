@@ -28,7 +28,8 @@ _ABOUT = frozenset(
     | {"conflict", "conflicts", "order", "strategy", "cycle", "algorithm", "behavior", "behaviour"}
 )
 _DOES = re.compile(
-    r"\b(?:will|does|performs|would|works|happens?|this|stages|phases|goes through)\b"
+    r"\b(?:will|does|performs|would|works|happens?|this|stages|phases|goes through|"
+    r"following actions)\b"
     r"|\b(?:is|are) \w+ed\b",
     re.IGNORECASE,
 )

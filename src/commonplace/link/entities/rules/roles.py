@@ -24,7 +24,7 @@ from commonplace.link.entities.naming import (
     is_placeholder,
     last_part,
 )
-from commonplace.link.entities.page import Page
+from commonplace.link.entities.page import Code, Page
 from commonplace.link.entities.shell import calls
 from commonplace.link.entities.vocabulary import TYPES
 
@@ -44,6 +44,8 @@ _DIRECTIVES: Mapping[str, str] = {
     **dict.fromkeys(("program", "django-admin", "command"), COMMAND),
 }
 _METHOD = re.compile(r"\.[A-Z]\w*\.[a-z]\w*$")
+_RAISES = re.compile(r"\b(?:raises?|raising|throws?|catch(?:es)?)(?: an?)?\s+$", re.IGNORECASE)
+_EXCEPTION = re.compile(r"\s+(?:exception|error)s?\b", re.IGNORECASE)
 _DIRECTIVE = re.compile(r"\s*\.\. (?:[a-z]+:)?([a-z-]+):: *(.*(?:\n {6,}.*)*)")
 
 
@@ -81,8 +83,18 @@ def find_roles(page: Page) -> Iterator[Found]:
         for code in place.codes:
             kind = _ROLES.get(code.role)
             name = named(kind, code.target) if kind else ""
+            if kind == COMPONENT and _is_raised(page.text, code):
+                kind = ERROR
             if kind and name:
                 yield Found(kind=_kind(kind, name), name=name, span=code.span, confidence=0.95)
+
+
+def _is_raised(text: str, code: Code) -> bool:
+    """Whether a class is an exception, by its module or the words around it."""
+    if re.search(r"(?:^|\.)(?:exceptions?|errors)\.", code.target):
+        return last_part(code.target)[:1].isupper()
+    before = text[max(0, code.outer.start - 20) : code.outer.start]
+    return bool(_RAISES.search(before) or _EXCEPTION.match(text, code.outer.end))
 
 
 def find_directives(page: Page) -> Iterator[Found | Tie]:

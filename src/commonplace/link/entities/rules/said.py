@@ -22,6 +22,10 @@ _NOT_SAID = (
     r"implemented|required|supported|deprecated|removed|configured|set|recommended|optional|"
     r"important|another)\b"
 )
+_VAGUE = re.compile(
+    r"(?:different|types?|kinds?|benefits?|advantages?|requirements?|the|some|my|your|new|it)\b",
+    re.IGNORECASE,
+)
 _NEVER = re.compile(rf"(?:is|are|means) {_NOT_SAID}")
 _SOFTWARE = re.compile(
     r"\b(?:tool|library|software|program|package|database|broker|client|daemon|framework|"
@@ -37,7 +41,9 @@ def find_topics(page: Page) -> Iterator[Found]:
         if above.block.kind != "heading" or place.block.kind != "paragraph":
             continue
         asked = _WHAT_IS.match(above.heading)
-        name = asked[1] if asked else above.heading
+        name = (asked[1] if asked else above.heading).strip()
+        if not name or _VAGUE.match(name):
+            continue
         said = _said(name, place)
         kind = _kind(page, name, said)
         if not kind or not (asked or (_is_topic(name) and said)):

@@ -15,6 +15,10 @@ _TOLD = re.compile(
 )
 _DOLLAR = re.compile(r"\$\{?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\}?")
 _ASSIGNMENT = re.compile(r"^[ \t]{0,8}([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\s*=(?!=)", re.MULTILINE)
+_REPLACED = re.compile(r"\b(?:replac\w+|substitut\w+|where)\s+$", re.IGNORECASE)
+_OTHER = re.compile(
+    r"\s+(?:decorator|function|method|class|macro|constant|signal|placeholder|enum|column)s?\b"
+)
 _CONSTANT = re.compile(r"HTTP_\d{3}|[A-Z]+_\d{3}_")
 
 
@@ -32,6 +36,9 @@ def find_variables(page: Page) -> Iterator[Found]:
             name = code.text.removeprefix("$").strip("{}")
             name = name.partition("=")[0].strip()
             if code.role or not is_loud(name) or _CONSTANT.match(name):
+                continue
+            before = page.text[max(0, code.outer.start - 20) : code.outer.start]
+            if _REPLACED.search(before) or _OTHER.match(page.text, code.outer.end):
                 continue
             if is_told is None:
                 is_told = _TOLD.search(f"{place.heading} {place.text}") is not None
