@@ -145,6 +145,14 @@ class Settings(BaseModel):
     tool_timeout_s: float = Field(
         default=30.0, gt=0, le=3600, description="Time limit of a tool call."
     )
+    query_timeout_s: float = Field(
+        default=10.0, gt=0, le=3600, description="Time limit of a graph query."
+    )
+    query_steps: int = Field(
+        default=5_000_000,
+        ge=1000,
+        description="Most nodes, edges and rows a graph query may touch.",
+    )
     rate_limit_per_minute: int = Field(
         default=600, ge=0, description="Calls per tool and principal; 0 lifts every limit."
     )

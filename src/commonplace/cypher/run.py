@@ -11,6 +11,7 @@ from commonplace.cypher.functions import Context
 from commonplace.cypher.guard import Guard
 from commonplace.cypher.match import Matcher
 from commonplace.cypher.operators import kind_of
+from commonplace.cypher.parameters import checked
 from commonplace.cypher.parse import parse
 from commonplace.cypher.project import Projector
 from commonplace.cypher.reading import Answer, Inquiry, Reading
@@ -105,7 +106,7 @@ def prepare(text: str) -> s.Query:
 
 def answer(query: s.Query, inquiry: Inquiry, reading: Reading, guard: Guard) -> Answer:
     """Run a prepared query to its row limit."""
-    context = Context(reading=reading, guard=guard, parameters=inquiry.parameters)
+    context = Context(reading=reading, guard=guard, parameters=checked(inquiry.parameters))
     last = query.parts[0][-1]
     columns = tuple(item.name for item in last.items) if isinstance(last, s.Projection) else ()
     most = inquiry.limits.rows

@@ -51,8 +51,13 @@ def served_tools(tools: Mapping[str, Tool], settings: Settings) -> list[Tool]:
     return [
         tool
         for tool in tools.values()
-        if tool.is_legacy or tool.family in chosen or tool.name in chosen
+        if tool.is_legacy or tool.name in chosen or _families(tool) & chosen
     ]
+
+
+def _families(tool: Tool) -> set[str]:
+    """Its own, and those it has another name in: ``memory.query_graph`` is ``graph.query``."""
+    return {tool.family} | {name.partition(".")[0] for name in tool.aliases if "." in name}
 
 
 def listed_tools(tools: Iterable[Tool], settings: Settings) -> dict[str, Tool]:
