@@ -26,7 +26,8 @@ _END = re.compile(
     r"[.!?…]+[\"'”’»)\]*_`]*(?=\s)"  # punctuation, closing marks, then white space
     r"|[。！？｡]+[」』”）]*"  # no space follows in Chinese and Japanese
 )
-_LAST_WORD = re.compile(r"(?:^|[\s(\[\"'“„«/–—-])([^\s(\[\"'“„«/–—-]*)$")
+_BEFORE_WORD = re.compile(r".*[\s(\[\"'“„«/–—-]", re.DOTALL)
+_WORD_CHARS_MOST = 24
 _INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 _ABBREVIATED = """
 al approx art assn ave bros c ca cap cf ch co col corp dept dr ed eds e.g eg eq esp est et etc
@@ -60,8 +61,7 @@ def _is_end(text: str, start: int, end: int) -> bool:
     following = text[end : end + 24].lstrip()
     if following[:1].islower():
         return False
-    before = _LAST_WORD.search(text, max(0, start - 24), start)
-    word = before.group(1) if before else ""
+    word = _last_word(text, start)
     if word.lower() in _ABBREVIATIONS:
         # "etc." and "Inc." do end sentences; a capital then begins the next one
         return (
@@ -72,6 +72,15 @@ def _is_end(text: str, start: int, end: int) -> bool:
     if word.isdigit() and len(word) <= 2:
         return not _AFTER_ORDINAL.match(text, end)
     return True
+
+
+def _last_word(text: str, end: int) -> str:
+    """The word that ends here; none when it is longer than any abbreviation."""
+    first = max(0, end - _WORD_CHARS_MOST)
+    before = _BEFORE_WORD.match(text, first, end)
+    if before:
+        return text[before.end() : end]
+    return "" if first else text[:end]
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[Piece]:

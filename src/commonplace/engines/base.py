@@ -135,6 +135,10 @@ class Passages(Protocol):
         """Add vectors to passages that still exist; does not change the generation's meaning."""
         ...
 
+    async def prepare(self, project: str) -> None:
+        """Make ready what searches read, so that the first one after many writes need not."""
+        ...
+
     async def stats(self, project: str) -> Stats:
         """How much the project holds; all zeros for a project never written to."""
         ...

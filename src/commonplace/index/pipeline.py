@@ -132,6 +132,8 @@ async def sync_source(
         finished = replace(run.seen, recipe=run.recipe.key)
         if finished != run.seen_before:  # it can be large, and most syncs change nothing
             await record.save(writer.store.keyvalue, source, finished)
+            await run.tell("sorting")
+            await writer.store.passages.prepare(source.project)
         await mark_synced(writer, source)
         await run.tell("done")
     removed = await hand_over(writer, source, gone, progress) if heirs and gone else len(gone)

@@ -78,6 +78,20 @@ async def test_every_passage_is_scored_before_and_after_changes(tmp_path: Path) 
     await again.close()
 
 
+@pytest.mark.requirement("ENG-29")
+async def test_what_is_prepared_need_not_be_sorted_by_the_first_search(tmp_path: Path) -> None:
+    store = open_sqlite(f"sqlite://{tmp_path}/index.db")
+    await store.passages.prepare("default")
+    await store.passages.write(_entries(DELTA_LEAST + 50, seed=1))
+    assert not snapshots(tmp_path)
+    await store.passages.prepare("default")
+    (made,) = snapshots(tmp_path)
+    before = made.stat().st_mtime_ns
+    assert await store.passages.lexical(QUERIES[0], WHOLE, 5)
+    assert made.stat().st_mtime_ns == before
+    await store.close()
+
+
 @pytest.mark.requirement("ENG-17")
 @given(
     arrays.arrays(np.float64, st.integers(0, 2000), elements=st.sampled_from([0.0, 0.5, 1.0, 2.0])),

@@ -180,6 +180,9 @@ class MemoryPassages:
             places = [at for at, key in enumerate(passage_ids) if key in known]
             _embed(held, model, [passage_ids[at] for at in places], vectors[places])
 
+    async def prepare(self, project: str) -> None:
+        """Searches read what is written."""
+
     async def stats(self, project: str) -> Stats:
         """How much the project holds; all zeros for a project never written to."""
         held = self._held.project(project)

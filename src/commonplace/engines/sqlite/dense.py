@@ -1,5 +1,6 @@
 """Nearest vectors: a scan of one-bit codes, an exact scan of what changed since, exact scores."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from commonplace.engines.sqlite.codes import Codes, Floats, Halves, Numbers, enc
 from commonplace.engines.sqlite.vectors import Model
 from commonplace.engines.sqlite.views import DELTA_LEAST
 
+_READ = 50_000  # rows read at a time
 RETRAIN = 2  # the centre is computed anew when the rows have doubled since
 # How many rows each step keeps. Real questions on 60,677 passages of the open sets, 256-d static
 # vectors: 300 nearest codes hold .95 of the true ten, 4000 hold .997; 300 of those, chosen by
@@ -59,6 +61,15 @@ def _rows(found: views.Stored, dimension: int) -> Rows:
     )
 
 
+def _joined(parts: Sequence[Rows], dimension: int) -> Rows:
+    parts = parts or [_rows([], dimension)]
+    return Rows(
+        passages=np.concatenate([part.passages for part in parts]),
+        documents=np.concatenate([part.documents for part in parts]),
+        vectors=np.concatenate([part.vectors for part in parts]),
+    )
+
+
 def _coded(codes: Codes, seq: int) -> VectorView:
     return VectorView(
         seq=seq,
@@ -75,7 +86,8 @@ class VectorKind:
 
     def read(self, connection: apsw.Connection, model: Model) -> VectorView:
         """The view of all rows."""
-        rows = _rows(views.read_all(connection, model), model.dimension)
+        found = views.read_all(connection, model, _READ)
+        rows = _joined([_rows(part, model.dimension) for part in found], model.dimension)
         if len(rows) <= DELTA_LEAST:
             return VectorView(seq=model.seq, codes=None, hidden=np.empty(0, np.int64), delta=rows)
         return _coded(train(rows.passages, rows.documents, rows.vectors), model.seq)
@@ -88,11 +100,12 @@ class VectorKind:
             return replace(view, seq=model.seq)
         fresh = _rows(views.read_some(connection, model, changed), model.dimension)
         stays = ~np.isin(view.delta.passages, changed)
-        delta = Rows(
-            passages=np.concatenate([view.delta.passages[stays], fresh.passages]),
-            documents=np.concatenate([view.delta.documents[stays], fresh.documents]),
-            vectors=np.concatenate([view.delta.vectors[stays], fresh.vectors]),
+        kept = Rows(
+            passages=view.delta.passages[stays],
+            documents=view.delta.documents[stays],
+            vectors=view.delta.vectors[stays],
         )
+        delta = _joined([kept, fresh], model.dimension)
         hidden = view.hidden
         if view.codes is not None:
             places = np.flatnonzero(np.isin(view.codes.passages, changed))

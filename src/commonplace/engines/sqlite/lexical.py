@@ -17,11 +17,20 @@ from commonplace.engines.analysis import Wanted, columns, holds
 from commonplace.engines.bm25 import K1, B, rarity
 from commonplace.engines.sqlite import snapshot, views
 from commonplace.engines.sqlite.codes import Numbers
-from commonplace.engines.sqlite.postings import Base, Postings, in_order, joined, unpacked, without
+from commonplace.engines.sqlite.postings import (
+    Base,
+    Postings,
+    in_order,
+    joined,
+    merged,
+    unpacked,
+    without,
+)
 from commonplace.engines.sqlite.vectors import Model
 from commonplace.engines.sqlite.views import DELTA_LEAST
 from commonplace.engines.sqlite.words import hashed
 
+_SORTED = 50_000  # passages whose words are sorted at a time
 _CHECKED = 64  # texts read at a time to see whether they hold a phrase
 _BLOCK = 64  # scores of which only the best is looked at first
 
@@ -108,8 +117,12 @@ class WordKind:
     suffix = "words"
 
     def read(self, connection: apsw.Connection, model: Model) -> WordView:
-        """The view of all rows."""
-        return _view(model.seq, unpacked(views.read_all(connection, model)))
+        """The view of all rows, sorted in parts that are then merged."""
+        if model.embedded <= DELTA_LEAST:
+            rows = [row for part in views.read_all(connection, model, _SORTED) for row in part]
+            return _view(model.seq, unpacked(rows))
+        parts = views.read_all(connection, model, _SORTED)
+        return _based(model.seq, merged([in_order(unpacked(rows)) for rows in parts]))
 
     def caught_up(
         self, connection: apsw.Connection, model: Model, view: WordView, changed: Numbers
@@ -128,16 +141,8 @@ class WordKind:
         """The delta taken into the base."""
         if view.base is None:
             return _view(view.seq, view.delta)
-        kept = without(view.base.entries(), view.hidden)
-        # Sorted on its own first: joining two sorted runs is then all the long sort has to do.
-        order = np.argsort(view.delta.words, kind="stable")
-        delta = replace(
-            view.delta,
-            words=view.delta.words[order],
-            rows=view.delta.rows[order],
-            halves=view.delta.halves[order],
-        )
-        return _view(view.seq, joined(kept, delta))
+        kept = view.base.without(view.hidden)
+        return _based(view.seq, merged([kept, in_order(view.delta)]))
 
     def arrays(self, view: WordView) -> snapshot.Arrays:
         """What is kept: the base."""

@@ -258,6 +258,18 @@ class SqlitePassages:
 
         await self._connections.write(work)
 
+    async def prepare(self, project: str) -> None:
+        """Bring the views of words and vectors, and so their snapshots, to what is committed."""
+
+        def work(connection: apsw.Connection) -> None:
+            number = project_number(connection, project)
+            for model in [] if number is None else stored.find_models(connection, number):
+                kind = self._views.vectors if model.dimension else self._views.words
+                kind.current(connection, model, keeps=True)
+
+        if not self._connections.in_transaction:
+            await self._connections.read(work)
+
     async def stats(self, project: str) -> Stats:
         """How much the project holds; all zeros for a project never written to."""
 

@@ -1,6 +1,8 @@
 """Which passages hold which words: arrays a search reads, and how they are put together."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +12,7 @@ from commonplace.engines.sqlite.codes import Numbers
 from commonplace.engines.sqlite.words import RECORD_BYTES
 
 _RECORD = np.dtype([("low", "<u4"), ("high", "<u2"), ("halves", "u1")])
+_MOVED = 1 << 22  # entries moved at a time
 
 Flags = npt.NDArray[np.bool_]
 
@@ -71,16 +74,22 @@ class Base:
             return slice(0, 0)
         return slice(int(self.starts[at]), int(self.starts[at + 1]))
 
-    def entries(self) -> Postings:
-        """The same as plain postings, in the order they are kept."""
-        words = np.repeat(self.vocabulary, np.diff(self.starts))
-        return Postings(
-            passages=self.passages,
-            documents=self.documents,
-            lengths=self.lengths,
-            words=words,
-            rows=self.rows,
-            halves=self.halves,
+    def without(self, gone: Flags) -> "Base":
+        """The rows that stay, numbered anew."""
+        if not gone.any():
+            return self
+        stays = ~gone
+        numbers = np.cumsum(stays, dtype=np.int32) - 1
+        kept = stays[self.rows]
+        before = np.concatenate([[0], np.cumsum(kept)])
+        return Base(
+            passages=self.passages[stays],
+            documents=self.documents[stays],
+            lengths=self.lengths[stays],
+            vocabulary=self.vocabulary,
+            starts=before[self.starts],
+            rows=numbers[self.rows[kept]],
+            halves=self.halves[kept],
         )
 
 
@@ -128,3 +137,41 @@ def without(postings: Postings, gone: Flags) -> Postings:
         rows=numbers[postings.rows[kept]],
         halves=postings.halves[kept],
     )
+
+
+def merged(bases: Sequence[Base]) -> Base:
+    """All rows, those of each base numbered after the ones before it."""
+    vocabulary = np.unique(np.concatenate([base.vocabulary for base in bases]))
+    places = [np.searchsorted(vocabulary, base.vocabulary) for base in bases]
+    counts = np.zeros(len(vocabulary), np.int64)
+    for base, place in zip(bases, places, strict=True):
+        counts[place] += np.diff(base.starts)
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    rows = np.empty(starts[-1], np.int32)
+    halves = np.empty(starts[-1], np.uint8)
+    free, offset = starts[:-1].copy(), 0
+    for base, place in zip(bases, places, strict=True):
+        for first, last in _stretches(base.starts):
+            sizes = np.diff(base.starts[first : last + 1])
+            begin, end = base.starts[first], base.starts[last]
+            shift = np.repeat(free[place[first:last]] - base.starts[first:last], sizes)
+            to = shift + np.arange(begin, end)
+            rows[to] = base.rows[begin:end] + np.int32(offset)
+            halves[to] = base.halves[begin:end]
+        free[place] += np.diff(base.starts)
+        offset += len(base)
+    return Base(
+        passages=np.concatenate([base.passages for base in bases]),
+        documents=np.concatenate([base.documents for base in bases]),
+        lengths=np.concatenate([base.lengths for base in bases]),
+        vocabulary=vocabulary,
+        starts=starts,
+        rows=rows,
+        halves=halves,
+    )
+
+
+def _stretches(starts: Numbers) -> Iterator[tuple[int, int]]:
+    """Runs of words of a few million entries each: what is moved at a time fits in memory."""
+    marks = np.searchsorted(starts, np.arange(0, starts[-1] + _MOVED, _MOVED))
+    yield from pairwise(np.unique(np.minimum(marks, len(starts) - 1)).tolist())

@@ -50,6 +50,15 @@ def find_model(connection: apsw.Connection, project: int, name: str) -> Model | 
     return None if row is None else Model(*row)
 
 
+def find_models(connection: apsw.Connection, project: int) -> list[Model]:
+    """Every model of a project, that of words included."""
+    rows: list[tuple[Any, ...]] = connection.execute(
+        "SELECT number, dimension, embedded, seq, pruned_seq, logged FROM models WHERE project=?",
+        (project,),
+    ).fetchall()
+    return [Model(*row) for row in rows]
+
+
 def check_dimension(name: str, model: Model, dimension: int) -> None:
     """Refuse vectors of another length than the stored ones."""
     if model.embedded and model.dimension != dimension:
@@ -95,11 +104,7 @@ def put_rows(
 
 def drop(connection: apsw.Connection, project: int, numbers: Sequence[int]) -> None:
     """Remove the vectors of these passages, of every model."""
-    rows: list[tuple[Any, ...]] = connection.execute(
-        "SELECT number, dimension, embedded, seq, pruned_seq, logged FROM models WHERE project=?",
-        (project,),
-    ).fetchall()
-    for model in (Model(*row) for row in rows):
+    for model in find_models(connection, project):
         before = connection.total_changes()
         connection.executemany(
             "DELETE FROM vectors WHERE key=?", [(model.base + number,) for number in numbers]

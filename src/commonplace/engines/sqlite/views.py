@@ -6,7 +6,8 @@ answer never misses what another process has committed.
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -146,13 +147,15 @@ Stored = Sequence[tuple[Any, ...]]
 """Rows of (passage, document, what is stored)."""
 
 
-def read_all(connection: apsw.Connection, model: Model) -> Stored:
-    """Every row of a model."""
-    return connection.execute(
+def read_all(connection: apsw.Connection, model: Model, size: int) -> Iterator[Stored]:
+    """Every row of a model, so many at a time."""
+    rows = connection.execute(
         "SELECT v.key & ?, p.document, v.vector FROM vectors AS v "
         "JOIN passages AS p ON p.number = v.key & ? WHERE v.key BETWEEN ? AND ?",
         (PASSAGE_MASK, PASSAGE_MASK, model.base, model.base + PASSAGE_MASK),
-    ).fetchall()
+    )
+    while part := list(islice(rows, size)):
+        yield part
 
 
 def read_some(connection: apsw.Connection, model: Model, passages: Numbers) -> Stored:
