@@ -22,6 +22,11 @@ _INVENTED = re.compile(
 )
 
 _MARKS = re.compile(r"[*`_]{1,3}|:[\w:]+:(?=`)|\\")
+_SOFTWARE = re.compile(
+    r"\b(?:tool|library|software|program|package|database|broker|client|daemon|framework|"
+    r"application|server|service|platform|system|plugin|extension|interface|engine|module|"
+    r"distribution|app|proxy)s?\b"
+)
 _PHRASE = re.compile(r"[A-Za-z][\w'/+.-]*(?: [\w'/+.()-]+){0,4}")
 
 LONGEST = 80  # characters of a name
@@ -113,6 +118,15 @@ def bare(markup: str) -> str:
 def is_phrase(text: str) -> bool:
     """Whether it is one to five words, as terms are."""
     return _PHRASE.fullmatch(text) is not None
+
+
+def says_software(said: str) -> bool:
+    """Whether words that define something say that it is software.
+
+    >>> says_software("is a suite of tools"), says_software("is a promise")
+    (True, False)
+    """
+    return _SOFTWARE.search(said) is not None
 
 
 def last_part(dotted: str) -> str:

@@ -14,7 +14,8 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _SCRIPT = re.compile(r"^\s*(?:#!|if\b|for\b|while\b|case\b|function\b|\w+\(\)\s*\{)", re.MULTILINE)
 _HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?")
 _ASSIGNED = re.compile(r"(?:export |set |setx |\$env:)?([A-Za-z_]\w*) ?=\S*\s*")
-_PIECES = re.compile(r"\s*(?:&&|\|\||\||;)\s*")
+_PIECES = re.compile(r"\s*(?:&&|\|\|)\s*|\s+\|\s+|\s*;\s+")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _PROGRAM = re.compile(r"[a-z][a-z0-9]+(?:[._+-][a-z0-9]+)*")
 _SECOND = re.compile(r"[a-z][a-z0-9]*(?:[:_-][a-z0-9]+)*")
 _PYTHON = re.compile(r"(?:python|py)(?:3(?:\.\d+)?)?|pypy3?")
@@ -98,7 +99,7 @@ def calls(line: str) -> Iterator[Call]:
     >>> [call.name for call in calls("FOO=1 sudo pip install x && cd y | python -m venv z")]
     ['pip install', 'python -m venv']
     """
-    bare = line.split(" # ")[0]
+    bare = _QUOTED.sub("''", line).split(" # ")[0]
     for piece in _PIECES.split(bare):
         words = piece.split()
         while words and (

@@ -141,7 +141,7 @@ NOT_NAMES = _words(
     Monday Mr Mrs No None Note November Null OK October Portuguese Russian Saturday Section
     September Spain Spanish Sunday TODO Table Thursday Tip True Tuesday UTC Warning Wednesday Yes
     OAuth OAuth2 OpenID IPv4 IPv6 WebSocket WebSockets OpenAPI GeoJSON LaTeX DevOps Unicode Boolean
-    YouTube JSON5 Base64 WebAuthn
+    YouTube JSON5 Base64 WebAuthn WebSSO
     """
 )
 """Capitalised words, protocols and notations among them, that name no part of a system."""
@@ -199,7 +199,7 @@ TYPES = _words(
     """
     Any None True False bool bytes bytearray complex dict float frozenset int list object set str
     tuple type Dict List Set Tuple Optional Union Callable Iterable Iterator Sequence Mapping
-    String Integer Boolean Object Array Number
+    String Integer Boolean Object Array Number memoryview slice
     """
 )
 """Types of languages themselves, in every document."""

@@ -43,7 +43,8 @@ _NOUNS: Mapping[str, str] = {
 _NOUN = "|".join(sorted(_NOUNS, key=len, reverse=True))
 _JUST_AFTER = re.compile(rf"\s+({_NOUN})(s|es)?\b", re.IGNORECASE)
 _BEFORE = re.compile(
-    rf"(\b(?:an?|the|this|new|optional|keyword) )?\b({_NOUN})(s|es)?(?: called| named)?\s+$",
+    rf"(\b(?:an?|the|this|new|optional|keyword) )?(?<![\w-])({_NOUN})(s|es)?"
+    r"(?: called| named)?\s+$",
     re.IGNORECASE,
 )
 _JOINED = re.compile(r"\s*(?:,|and|or|,? and|,? or|/|&)\s*(?:the\s+)?$")
@@ -132,7 +133,7 @@ def _named(noun: str, written: str) -> tuple[str, str]:
         return kind, ""
     if is_error(last_part(name)):
         return ERROR, last_part(name)
-    if kind == ERROR:
+    if kind == ERROR or is_loud(name):
         return kind, ""
     return kind, name if is_key(name) and name not in NOT_NAMES | TYPES else ""
 

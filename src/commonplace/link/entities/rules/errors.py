@@ -14,6 +14,7 @@ _RAISED = re.compile(
 )
 _STATUS = re.compile(r"\b([45]\d\d) ((?:[A-Z][A-Za-z]+)(?: [A-Z][A-Za-z]+){0,3})")
 _CODE = re.compile(r"ERR_[A-Z][A-Z0-9_]+|[A-Z]{1,5}-?\d{3,5}")
+_CALLED = re.compile(r"(?:Get|Set|Is|On|Has|Throw|Handle|Log|Format)(?=[A-Z])")  # a function
 _SAYS_ERROR = re.compile(r"\b(?:error|warning|rule|violation|diagnostic)s?\b|\bcodes?\b", re.I)
 
 
@@ -22,7 +23,7 @@ def find_names(page: Page) -> Iterator[Found]:
     for place in page.places:
         for code in place.codes:
             name = last_part(code.text.partition("(")[0])
-            if is_error(name) and not code.role:
+            if is_error(name) and not code.role and not _CALLED.match(name):
                 yield Found(kind=ERROR, name=name, span=code.span, confidence=0.95)
             elif name in ERRNO:
                 yield Found(kind=ERROR, name=name, span=code.span, confidence=0.9)

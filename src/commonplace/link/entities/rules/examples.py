@@ -10,6 +10,8 @@ from commonplace.link.entities.vocabulary import IMPERATIVES
 _SAYS = re.compile(
     r"\bexamples?\b|\bfor instance\b|\be\.g\.|\bhere(?:'s| is) (?:an?|how)\b", re.IGNORECASE
 )
+_CLEARLY = re.compile(r"\b(?:for|an) (?:example|instance)\b|\be\.g\.|\bfollowing example", re.I)
+_FIRST = re.compile(r"[A-Za-z-]+")
 _SHOWS = re.compile(r"\blike (?:this|so)\b", re.IGNORECASE)
 _NOT_CODE = frozenset(
     {"toctree", "image", "figure", "include", "eval-rst", "note", "admonition", "tip", "warning"}
@@ -31,8 +33,10 @@ def _lead_words(lead: str) -> str:
 
 def _introduces(words: str) -> bool:
     """Whether the words say that an example follows; an order to write the code does not."""
-    first = words.split(" ")[0].lower()
-    return bool(_SAYS.search(words) or (_SHOWS.search(words) and first not in IMPERATIVES))
+    first = _FIRST.search(words)
+    if first and first[0].lower() in IMPERATIVES:
+        return _CLEARLY.search(words) is not None
+    return bool(_SAYS.search(words) or _SHOWS.search(words))
 
 
 def _name(place: Place, words: str) -> str:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from commonplace.domain.document import Span
-from commonplace.link.entities.found import CONCEPT, Found, Rule
-from commonplace.link.entities.naming import bare, is_phrase
+from commonplace.link.entities.found import COMPONENT, CONCEPT, Found, Rule
+from commonplace.link.entities.naming import bare, is_phrase, says_software
 from commonplace.link.entities.page import Page
 
 _TERM = re.compile(r"(?P<term>[A-Za-z][^\n]{1,80})\n(?P<in>[ \t]+)\S")
@@ -29,7 +29,15 @@ def find_terms(page: Page) -> Iterator[Found]:
             continue
         at = place.block.span.start + place.text.find(found["term"])
         span = Span(at, at + len(found["term"]))
-        yield Found(kind=CONCEPT, name=term, span=span, confidence=0.95, is_defined=True)
+        kind = COMPONENT if _is_software(term, place.text) else CONCEPT
+        yield Found(kind=kind, name=term, span=span, confidence=0.95, is_defined=True)
+
+
+def _is_software(term: str, text: str) -> bool:
+    """Whether a term in capitals is defined as a program of some sort."""
+    said = " ".join(text.split("\n", 1)[1].split()[:7])
+    is_name = all(word[0].isupper() for word in term.split()) and len(term) > 3
+    return is_name and re.match(r"(?::\s+)?(?:An?|The)\b", said) is not None and says_software(said)
 
 
 TERM = Rule("definition", find_terms)

@@ -58,7 +58,7 @@ def find_names(page: Page) -> Iterator[Found]:
             nouns[name] += _KINDS.match(place.words, found.end()) is not None
     for name, spans in at.items():
         is_part = name.rpartition(" ")[2] in _PARTS and " " in name
-        is_shown = bool(_HUMPS.search(name)) or is_part or nouns[name] > 0
+        is_shown = bool(len(name) > 3 and _HUMPS.search(name)) or is_part or nouns[name] > 0
         is_sure = is_shown and len(places[name]) >= _LEAST_PASSAGES
         for span in spans:
             confidence = 0.7 if is_sure else 0.3

@@ -40,6 +40,7 @@ _CHOICES = re.compile(
     re.IGNORECASE,
 )
 _PURPOSE = re.compile(r"(?:In order )?to |How to |For ", re.IGNORECASE)
+_NAMELESS = re.compile(r"(?:summary of )?(?:the )?(?:steps|instructions|procedure)", re.IGNORECASE)
 _LEAST_WORDS = 4
 _MOST_STEPS = 50
 _LONGEST = 120
@@ -144,7 +145,7 @@ def find_procedures(page: Page) -> Iterator[Found | Tie]:
 
 def _title(first: Place, page: Page) -> str:
     """What the steps are for: a how-to heading, the words before them, or two headings."""
-    if is_how_to(first.heading):
+    if is_how_to(first.heading) and not _NAMELESS.fullmatch(first.heading):
         return first.heading
     lead = _SENTENCE.split(_plain(first.lead))[-1]
     if _PURPOSE.match(lead) and lead.endswith(":") and len(lead.split()) >= _LEAST_WORDS:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from commonplace.domain.document import Span
 from commonplace.link.entities.found import COMPONENT, CONCEPT, Found, Rule
-from commonplace.link.entities.naming import is_phrase
+from commonplace.link.entities.naming import is_phrase, says_software
 from commonplace.link.entities.page import Page, Place
 from commonplace.link.entities.vocabulary import HOW_TO, IMPERATIVES, PLAIN_HEADINGS
 
@@ -20,18 +20,14 @@ _HEADING = re.compile(r"[A-Z][a-z]+(?: [a-z]+){0,2}|[A-Z][a-z]+(?: [A-Z][a-z]+){
 _NOT_SAID = (
     r"(?:also|now|not|no|only|still|already|currently|usually|enabled|disabled|available|"
     r"implemented|required|supported|deprecated|removed|configured|set|recommended|optional|"
-    r"important|another)\b"
+    r"important|another|exposed|great|at|in|on|from|always|often)\b"
 )
 _VAGUE = re.compile(
-    r"(?:different|types?|kinds?|benefits?|advantages?|requirements?|the|some|my|your|new|it)\b",
+    r"(?:different|types?|kinds?|benefits?|advantages?|requirements?|the|some|my|your|new|it|known|"
+    r"current|all|these|those|this|that)\b|(?:\S+ ){4}",
     re.IGNORECASE,
 )
 _NEVER = re.compile(rf"(?:is|are|means) {_NOT_SAID}")
-_SOFTWARE = re.compile(
-    r"\b(?:tool|library|software|program|package|database|broker|client|daemon|framework|"
-    r"application|server|service|platform|system|plugin|extension|interface|engine|module|"
-    r"distribution|app|proxy)s?\b"
-)
 _WHAT_IS = re.compile(r"what (?:is|are) (?:an? |the )?(.{3,50}?)\??$", re.IGNORECASE)
 
 
@@ -75,7 +71,7 @@ def _kind(page: Page, name: str, said: str) -> str:
     is_common = is_common or any(small.search(place.words) for place in page.prose)
     if is_common and not re.search(r"[a-z][A-Z]", name):
         return CONCEPT
-    return COMPONENT if _SOFTWARE.search(said) else ""
+    return COMPONENT if says_software(said) else ""
 
 
 def _said(name: str, place: Place) -> str:

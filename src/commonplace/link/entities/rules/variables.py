@@ -15,11 +15,16 @@ _TOLD = re.compile(
 )
 _DOLLAR = re.compile(r"\$\{?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\}?")
 _ASSIGNMENT = re.compile(r"^[ \t]{0,8}([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\s*=(?!=)", re.MULTILINE)
-_REPLACED = re.compile(r"\b(?:replac\w+|substitut\w+|where)\s+$", re.IGNORECASE)
+_REPLACED = re.compile(
+    r"\b(?:replac\w+|substitut\w+|where|default(?:s|ed|ing)? to|values? (?:are|is|of|include)|"
+    r"set to|one of)\s+$",
+    re.IGNORECASE,
+)
+_VALUES = re.compile(r"\b(?:valid|possible|allowed|accepted|available|supported) values\b", re.I)
 _OTHER = re.compile(
     r"\s+(?:decorator|function|method|class|macro|constant|signal|placeholder|enum|column)s?\b"
 )
-_CONSTANT = re.compile(r"HTTP_\d{3}|[A-Z]+_\d{3}_")
+_CONSTANT = re.compile(r"HTTP_\d{3}|[A-Z]+_\d{3}_|AF_|SOCK_|SIG_|S_I|O_[A-Z]+$|E_[A-Z]+$")
 
 
 def find_variables(page: Page) -> Iterator[Found]:
@@ -41,7 +46,8 @@ def find_variables(page: Page) -> Iterator[Found]:
             if _REPLACED.search(before) or _OTHER.match(page.text, code.outer.end):
                 continue
             if is_told is None:
-                is_told = _TOLD.search(f"{place.heading} {place.text}") is not None
+                told = f"{place.heading} {place.text}"
+                is_told = bool(_TOLD.search(told)) and not _VALUES.search(told)
             is_sure = is_told or name in assigned or code.text.startswith("$")
             yield Found(
                 kind=CONFIGURATION, name=name, span=code.span, confidence=0.8 if is_sure else 0.3
