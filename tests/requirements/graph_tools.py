@@ -1,6 +1,20 @@
 """What the graph's traversal and the tools over it promise."""
 
 REQUIREMENTS: dict[str, str] = {
+    "GRAPH-T01": "`graph.expand` gives ranked nodes without text, from any id or handle.",
+    "GRAPH-T02": "Unknown ids are told in the reply; only unknown ones are NOT_FOUND.",
+    "GRAPH-T03": "A snippet is verbatim, in whole sentences, with its place; only when asked for.",
+    "GRAPH-T04": "Graph lists keep budgets and page by cursors that a change of the index ends.",
+    "GRAPH-T05": "`graph.describe` counts a node's relations and shows the fields asked for.",
+    "GRAPH-T06": "`graph.paths` names every node and step of a path.",
+    "GRAPH-T07": "`graph.parents` goes up to the document, nearest first.",
+    "GRAPH-T08": "`graph.children` lists parts in reading order, steps in theirs.",
+    "GRAPH-T09": "`graph.entities_for_sections` tells what passages of a section tell of.",
+    "GRAPH-T10": "`graph.sections_for_entities` puts defining sections first.",
+    "GRAPH-T11": "Descriptions carry 000 §6.3 and §7.1; names of documents stay quoted data.",
+    "GRAPH-T12": "No graph tool shows anything of another project, scope or session.",
+    "GRAPH-T13": "Old graph names keep signatures and defaults, and give what new ones give.",
+    "GRAPH-T14": "Neighbourhood summaries and context bundles keep their token budgets.",
     "GRAPH-T20": "An index made before nodes had numbers keeps its whole graph.",
     "GRAPH-T21": "A walk keeps to its direction, relations, kinds and hops.",
     "GRAPH-T22": "Sure, near and specific nodes come first, and those near several starts.",

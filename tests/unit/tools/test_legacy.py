@@ -2,7 +2,7 @@
 
 import pytest
 
-from commonplace.tools.legacy import (
+from commonplace.tools.legacy.search import (
     SearchDocumentationArgs,
     SearchSectionsArgs,
     SectionTextArgs,

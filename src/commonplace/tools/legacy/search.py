@@ -1,7 +1,6 @@
-"""Names of seed 000's first server: callable as before, not listed (DESIGN §7).
+"""``search_sections``, ``get_section_text``, ``search_documentation``.
 
-Signatures and defaults are exactly the old ones; ``search_sections`` and ``search_documentation``
-go through ``kb.search`` with its debug fields, ``get_section_text`` reads bounded text.
+Two go through ``kb.search`` with its debug fields, one reads bounded text.
 """
 
 from collections.abc import Sequence
@@ -27,7 +26,7 @@ from commonplace.tools.kb.search import (
 from commonplace.tools.paging import CursorText, Listed, SessionId, budget
 from commonplace.tools.scope import Filters, Name, Question, select
 
-_UNLIMITED_TOKENS = 1_000_000  # the old tools were bounded in bytes, not in tokens
+UNLIMITED_TOKENS = 1_000_000  # the old tools were bounded in bytes, not in tokens
 
 
 class SearchSectionsArgs(ToolArgs):
@@ -124,28 +123,37 @@ async def run_section_text(app: App, call: Call, args: SectionTextArgs) -> Reply
             section_ids=wanted[:5],
         )
     missing = [one for one in wanted if one not in {located.passage.id for located in found}]
-    rows = [_section(app, located, args.max_bytes_per) for located in found]
+    measure = Measure(app.tokens, UNLIMITED_TOKENS, args.max_bytes_per)
+    rows = [section(located, measure) for located in found]
 
     def shape(entries: Sequence[dict[str, Any]], tail: Tail) -> Form:
         structured = {
             "results": list(entries),
             "missing": missing,
-            "next_cursor": None,
-            "limit_reason": tail.limit_reason,
-            "truncated": tail.truncated,
-            "has_more": tail.has_more,
-            "returned_count": tail.returned_count,
-            "remaining_count": tail.remaining_count,
-            "total_count": tail.total_count,
+            **ended(tail),
         } | app.marks(call, ())
-        return Form(_text(structured), structured)
+        return Form(told(structured), structured)
 
-    return pack(rows, Page(0, len(rows)), budget(app, _UNLIMITED_TOKENS), shape)
+    return pack(rows, Page(0, len(rows)), budget(app, UNLIMITED_TOKENS), shape)
 
 
-def _section(app: App, located: Located, max_bytes: int) -> dict[str, Any]:
+def ended(tail: Tail) -> dict[str, Any]:
+    """The tail of a list that no cursor continues."""
+    return {
+        "next_cursor": None,
+        "limit_reason": tail.limit_reason,
+        "truncated": tail.truncated,
+        "has_more": tail.has_more,
+        "returned_count": tail.returned_count,
+        "remaining_count": tail.remaining_count,
+        "total_count": tail.total_count,
+    }
+
+
+def section(located: Located, measure: Measure) -> dict[str, Any]:
+    """The beginning of a passage in whole sentences, with its place."""
     card, passage = located.card, located.passage
-    end = forwards(passage.text, 0, Measure(app.tokens, _UNLIMITED_TOKENS, max_bytes))
+    end = forwards(passage.text, 0, measure)
     return {
         "section_id": passage.id,
         "title": card.title,
@@ -160,7 +168,8 @@ def _section(app: App, located: Located, max_bytes: int) -> dict[str, Any]:
     }
 
 
-def _text(structured: dict[str, Any]) -> str:
+def told(structured: dict[str, Any]) -> str:
+    """Sections as text."""
     lines = []
     for row in structured["results"]:
         lines.append(f"{place(row['title'], row['heading_path'])} [{row['section_id']}]")
