@@ -4,6 +4,7 @@ It extends the reading language with CREATE and DELETE over a board of its own; 
 neither. What is on the board is then loaded through the graph port.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -97,9 +98,9 @@ class Board:
             if near in node_ids and (not types or link.type in types):
                 yield near, link, self.vertices[far]
 
-    def count_nodes(self, label: str | None) -> int:
-        """How many carry a label."""
-        return sum(1 for _ in self.scan(Wanted(label)))
+    def count_nodes(self) -> dict[tuple[str, ...], int]:
+        """How many there are with each set of labels."""
+        return dict(Counter(one.labels for one in self.vertices.values()))
 
     def count_edges(self, types: Sequence[str]) -> dict[str, int]:
         """Not asked for by a setup."""
@@ -107,13 +108,13 @@ class Board:
 
     def add_node(self, labels: tuple[str, ...], own: dict[str, Any]) -> Vertex:
         """A new node."""
-        made = Vertex(f"n{len(self.vertices)}", labels, own)
+        made = Vertex(f"n{len(self.vertices)}", labels, extra=own)
         self.vertices[made.id] = made
         return made
 
     def add_link(self, ends: tuple[str, str, str], own: dict[str, Any]) -> Link:
         """A new edge."""
-        made = Link((*ends, f"e{len(self.links)}"), own)
+        made = Link((*ends, f"e{len(self.links)}"), extra=own)
         self.links[made.key] = made
         return made
 
@@ -214,10 +215,8 @@ def stored(board: Board, project: str) -> tuple[list[Node], list[Edge]]:
 
 
 def _plain(entity: Vertex | Link, default: str) -> dict[str, Any]:
-    own = dict(entity.properties)
-    if own.get(default) == entity.default[1]:
-        own.pop(default)
-    return {key: _storable(one) for key, one in own.items()}
+    facts = entity.facts.keys() - {"name"} | {default}
+    return {key: _storable(one) for key, one in entity.properties.items() if key not in facts}
 
 
 def _storable(value: Any) -> Any:  # noqa: ANN401

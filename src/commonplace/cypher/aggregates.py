@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 
+from commonplace.cypher.counting import WEIGHT
 from commonplace.cypher.durations import add_durations, scale
 from commonplace.cypher.evaluate import Eval, Evaluator, Row
 from commonplace.cypher.faults import RunFault
@@ -14,15 +15,24 @@ from commonplace.cypher.temporal import Duration
 from commonplace.cypher.values import Ordered, Value, group_key, is_integer, is_number
 
 
+class Weight:
+    """Stands for so many values at once."""
+
+    __slots__ = ("count",)
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+
 class Count:
     """How many values that are not null."""
 
     def __init__(self) -> None:
         self.count = 0
 
-    def put(self, _value: Value) -> None:
-        """Count one value."""
-        self.count += 1
+    def put(self, value: Value) -> None:
+        """Count one value; a weight counts as many."""
+        self.count += value.count if isinstance(value, Weight) else 1
 
     def get(self) -> Value:
         """The count so far."""
@@ -211,6 +221,8 @@ class Tally:
         value = self._value(row) if self._value is not None else True
         if value is None:
             return
+        if WEIGHT in row:
+            value = Weight(row[WEIGHT])
         if self._guard is not None:
             key = group_key(value)
             if key in self._seen:

@@ -33,8 +33,8 @@ class Reading(Protocol):
         """Edges that leave (or enter) these nodes: the node asked for, the edge, the other end."""
         ...
 
-    def count_nodes(self, label: str | None) -> int:
-        """How many nodes carry this label."""
+    def count_nodes(self) -> dict[tuple[str, ...], int]:
+        """How many nodes there are with each set of labels."""
         ...
 
     def count_edges(self, types: Sequence[str]) -> dict[str, int]:

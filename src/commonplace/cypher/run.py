@@ -5,6 +5,7 @@ from itertools import islice
 
 from commonplace.cypher import syntax as s
 from commonplace.cypher.check import check
+from commonplace.cypher.counting import Counted, counted
 from commonplace.cypher.evaluate import Evaluator, Row
 from commonplace.cypher.faults import RunFault, too_much
 from commonplace.cypher.functions import Context
@@ -31,7 +32,7 @@ class Runner:
 
     def compile(self, query: s.Query) -> Callable[[Row], Iterator[Row]]:
         """The rows a query makes of one row."""
-        parts = [[self.clause(clause) for clause in part] for part in query.parts]
+        parts = [self._part(part) for part in query.parts]
         is_distinct = len(parts) > 1 and not query.keeps_all
 
         def rows(row: Row) -> Iterator[Row]:
@@ -39,6 +40,13 @@ class Runner:
             return self._distinct(found) if is_distinct else found
 
         return rows
+
+    def _part(self, clauses: tuple[s.Clause, ...]) -> list[Op]:
+        ops = [self.clause(clause) for clause in clauses]
+        short = counted(clauses, self.context.reading)
+        if short is not None:
+            ops[0] = _instead(short, ops[0])
+        return ops
 
     def _distinct(self, rows: Iterable[Row]) -> Iterator[Row]:
         seen = set()
@@ -79,6 +87,16 @@ class Runner:
                     yield {**row, name: member}
 
         return rows
+
+
+def _instead(short: Counted, op: Op) -> Op:
+    """The short way from a row that binds nothing; a subquery's row may bind the pattern."""
+
+    def rows(stream: Iterable[Row]) -> Iterator[Row]:
+        for row in stream:
+            yield from op([row]) if row else short()
+
+    return rows
 
 
 def _through(ops: Iterable[Op], row: Row) -> Iterator[Row]:

@@ -21,13 +21,13 @@ class Ground:
         self.guard = evaluator.context.guard
         self.reading = evaluator.context.reading
         self.nearby = Nearby(self.reading, self.guard)
-        self._counts: dict[str | None, int] = {}
+        self._counts: dict[tuple[str, ...], int] | None = None
 
     def count(self, label: str | None) -> int:
-        """How many nodes carry a label; asked once."""
-        if label not in self._counts:
-            self._counts[label] = self.reading.count_nodes(label)
-        return self._counts[label]
+        """How many nodes carry a label; the engine is asked once."""
+        if self._counts is None:
+            self._counts = self.reading.count_nodes()
+        return sum(n for labels, n in self._counts.items() if label is None or label in labels)
 
 
 def shortest_row(row: Row, path: Named, found: Path, is_forward: bool) -> Row:

@@ -5,6 +5,7 @@ Null is None, and a comparison with it is None: neither true nor false.
 
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from commonplace.cypher.durations import duration_from_text
@@ -32,19 +33,24 @@ def typed(value: Value) -> Value:
 
 
 class Entity:
-    """A node or an edge: its own properties, below them the store's facts about it."""
+    """A node or an edge: the writer's properties, and over them the store's facts about it."""
 
-    __slots__ = ("_extra", "_facts", "_properties")
+    __slots__ = ("_extra", "_properties", "document_id")
 
-    def __init__(self, facts: Mapping[str, Value], extra: str | Mapping[str, Value]) -> None:
-        self._facts = facts
+    def __init__(self, extra: str | Mapping[str, Value], document_id: str | None) -> None:
         self._extra = extra
         """The writer's properties, perhaps still as JSON."""
         self._properties: Mapping[str, Value] | None = None
+        self.document_id = document_id
 
     @property
     def default(self) -> tuple[str, Value]:
         """A fact the writer's properties may replace."""
+        raise NotImplementedError
+
+    @property
+    def facts(self) -> dict[str, Value]:
+        """Facts nothing replaces, null where there are none."""
         raise NotImplementedError
 
     @property
@@ -54,7 +60,7 @@ class Entity:
             own = json.loads(self._extra or "{}") if isinstance(self._extra, str) else self._extra
             name, value = self.default
             found = {name: value} | {key: typed(one) for key, one in own.items() if one is not None}
-            found.update((key, one) for key, one in self._facts.items() if one is not None)
+            found.update((key, one) for key, one in self.facts.items() if one is not None)
             self._properties = found
         return self._properties
 
@@ -62,18 +68,18 @@ class Entity:
 class Vertex(Entity):
     """A node of the graph as queries see it."""
 
-    __slots__ = ("id", "labels")
+    __slots__ = ("id", "labels", "name")
 
     def __init__(
         self,
         node_id: str,
         labels: tuple[str, ...],
-        facts: Mapping[str, Value],
+        name: str = "",
+        document_id: str | None = None,
         extra: str | Mapping[str, Value] = "",
     ) -> None:
-        super().__init__(facts, extra)
-        self.id = node_id
-        self.labels = labels
+        super().__init__(extra, document_id)
+        self.id, self.labels, self.name = node_id, labels, name
 
     @property
     def key(self) -> str:
@@ -85,48 +91,48 @@ class Vertex(Entity):
         """Its kind, as a property."""
         return "kind", ":".join(self.labels)
 
+    @property
+    def facts(self) -> dict[str, Value]:
+        """Its id, its name if it has one, the document that states it."""
+        return {"id": self.id, "name": self.name or None, "document_id": self.document_id}
+
 
 class Link(Entity):
     """An edge of the graph as queries see it."""
 
-    __slots__ = ("key", "source", "target", "type")
+    __slots__ = ("confidence", "key", "source", "target", "type")
 
     def __init__(
         self,
         key: tuple[str, str, str, str],
-        facts: Mapping[str, Value],
+        confidence: float | None = None,
         extra: str | Mapping[str, Value] = "",
     ) -> None:
-        super().__init__(facts, extra)
+        super().__init__(extra, key[3] or None)
         self.key = key
+        """Source, type, target, document."""
         self.source, self.type, self.target = key[0], key[1], key[2]
+        self.confidence = confidence
 
     @property
     def default(self) -> tuple[str, Value]:
         """Its type, as a property."""
         return "type", self.type
 
+    @property
+    def facts(self) -> dict[str, Value]:
+        """How sure it is, the document that states it."""
+        return {"confidence": self.confidence, "document_id": self.document_id}
 
-def make_vertex(
-    node_id: str, kind: str, name: str, document_id: str | None, extra: str | Mapping[str, Value]
-) -> Vertex:
-    """A stored node as queries see it: its kind's words are its labels.
 
-    >>> made = make_vertex("a", "Command", "grep", None, '{"name": "x", "n": 1}')
-    >>> made.labels, dict(made.properties)
-    (('Command',), {'kind': 'Command', 'name': 'grep', 'n': 1, 'id': 'a'})
+@lru_cache(maxsize=1024)
+def labels_in(kind: str) -> tuple[str, ...]:
+    """The labels of a node: its kind, or the words of a kind that has several.
+
+    >>> labels_in("Command"), labels_in("A:B"), labels_in("")
+    (('Command',), ('A', 'B'), ())
     """
-    facts = {"id": node_id, "name": name or None, "document_id": document_id}
-    return Vertex(node_id, tuple(kind.split(":")) if kind else (), facts, extra)
-
-
-def make_link(
-    ends: tuple[str, str, str], confidence: float, document: str | None,
-    extra: str | Mapping[str, Value],
-) -> Link:  # fmt: skip
-    """A stored edge (source, relation, target) as queries see it."""
-    facts = {"confidence": confidence, "document_id": document or None}
-    return Link((*ends, document or ""), facts, extra)
+    return tuple(kind.split(":")) if kind else ()
 
 
 class Path:

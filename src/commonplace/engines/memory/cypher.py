@@ -1,11 +1,12 @@
 """Read-only Cypher over dicts: the reference other engines are compared with."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from commonplace.cypher.reading import Answer, Inquiry, Wanted
 from commonplace.cypher.run import ask
-from commonplace.cypher.values import Link, Vertex, make_link, make_vertex
+from commonplace.cypher.values import Link, Vertex, labels_in
 from commonplace.domain.graph import Edge, Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Reach
@@ -48,9 +49,9 @@ class MemoryReading:
                 if not types or link.type in types:
                     yield one, link, self._vertices[link.target if is_out else link.source]
 
-    def count_nodes(self, label: str | None) -> int:
-        """How many nodes carry this label."""
-        return sum(1 for _ in self.scan(Wanted(label)))
+    def count_nodes(self) -> dict[tuple[str, ...], int]:
+        """How many nodes there are with each set of labels."""
+        return dict(Counter(vertex.labels for vertex in self._vertices.values()))
 
     def count_edges(self, types: Sequence[str]) -> dict[str, int]:
         """How many edges there are of each type."""
@@ -63,12 +64,12 @@ class MemoryReading:
 
 
 def _vertex(node: Node) -> Vertex:
-    return make_vertex(node.id, node.kind, node.name, node.document_id, node.properties)
+    return Vertex(node.id, labels_in(node.kind), node.name, node.document_id, node.properties)
 
 
 def _link(edge: Edge) -> Link:
-    ends = (edge.source, edge.relation, edge.target)
-    return make_link(ends, edge.confidence, edge.document_id, edge.properties)
+    key = (edge.source, edge.relation, edge.target, edge.document_id or "")
+    return Link(key, edge.confidence, edge.properties)
 
 
 async def run_query(held: Project, selection: Selection, inquiry: Inquiry) -> Answer:

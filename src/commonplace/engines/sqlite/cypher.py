@@ -16,7 +16,7 @@ from commonplace.cypher.guard import Guard
 from commonplace.cypher.reading import Answer, Inquiry, Wanted
 from commonplace.cypher.run import answer, prepare
 from commonplace.cypher.syntax import Query
-from commonplace.cypher.values import Link, Vertex, make_link, make_vertex
+from commonplace.cypher.values import Link, Vertex, labels_in
 from commonplace.domain.scope import Selection
 from commonplace.engines.sqlite.connection import Connections, translated
 from commonplace.engines.sqlite.rows import as_json, project_number, selected
@@ -24,7 +24,7 @@ from commonplace.engines.sqlite.rows import as_json, project_number, selected
 AT_ONCE = 2  # queries a process runs side by side; each keeps a core busy
 _CHECK_STEPS = 5000  # virtual machine steps between two questions to the guard
 _CACHE_KIB = 8000
-_VIEWS = frozenset({"seen_nodes", "seen_edges", "seen_relations"})
+_VIEWS = frozenset({"seen_nodes", "seen_edges", "seen_relations", "unseen_nodes"})
 _BELOW = frozenset({"nodes", "edges", "relations", "statements", "seen_documents", "json_each"})
 
 _WHOLE = """
@@ -34,6 +34,9 @@ _WHOLE = """
         SELECT n.number, n.id, n.kind, n.name, n.properties,
             (SELECT d.id FROM main.nodes AS d WHERE d.number = n.document) AS document_id
         FROM main.nodes AS n WHERE n.project = {project:d} AND n.kind IS NOT NULL {node};
+    CREATE TEMP VIEW unseen_nodes AS
+        SELECT n.number FROM main.nodes AS n
+        WHERE n.project = {project:d} AND NOT (n.kind IS NOT NULL {node});
     CREATE TEMP VIEW seen_edges AS
         SELECT e.source, e.target, e.relation, r.name AS type, e.confidence, e.properties,
             (SELECT d.id FROM main.nodes AS d WHERE d.number = e.document) AS document_id
@@ -65,6 +68,10 @@ _STEP = """
         CROSS JOIN seen_edges AS e ON e.{here} = near.number {types}
         CROSS JOIN seen_nodes AS far ON far.number = e.{there}
 """
+# Edges with an end nobody has stated, or nobody the selection sees.
+_LOOSE = """(
+    SELECT * FROM seen_edges WHERE source IN (SELECT number FROM unseen_nodes)
+    UNION SELECT * FROM seen_edges WHERE target IN (SELECT number FROM unseen_nodes))"""
 _TYPES = """AND e.relation IN (SELECT number FROM seen_relations
     WHERE name IN (SELECT value FROM json_each(:types)))"""
 
@@ -159,8 +166,10 @@ class SqliteReading:
         named, bound = self._types(types)
         sql = _STEP.format(node=_NODE.format("far"), here=here, there=there, types=named)
         for row in self._connection.execute(sql, {"asked": as_json(node_ids), **bound}):
-            ends = (row[0], row[2], row[1]) if is_out else (row[1], row[2], row[0])
-            yield row[0], make_link(ends, row[4], row[3], row[5] or ""), _vertex(row[6:])
+            near, far, kind, document, confidence, extra, *node = row
+            source, target = (near, far) if is_out else (far, near)
+            link = Link((source, kind, target, document or ""), confidence, extra or "")
+            yield near, link, _vertex(node)
 
     def _types(self, types: Sequence[str]) -> tuple[str, dict[str, Any]]:
         allowed = self._relations.intersection(types) if types else self._relations
@@ -169,27 +178,23 @@ class SqliteReading:
             return _TYPES, {"types": as_json(chosen)}
         return "", {}
 
-    def count_nodes(self, label: str | None) -> int:
-        """How many nodes carry this label."""
-        kinds = self._kinds(label)
+    def count_nodes(self) -> dict[tuple[str, ...], int]:
+        """How many nodes there are with each set of labels."""
         sql = "SELECT count(*) FROM seen_nodes WHERE kind = ?"
-        return sum(self._one(sql, kind) for kind in kinds)
+        return {labels_in(kind): self._one(sql, kind) for kind in self._kinds(None)}
 
     def count_edges(self, types: Sequence[str]) -> dict[str, int]:
-        """How many edges there are of each type."""
+        """How many edges there are of each type between nodes that exist."""
         named, bound = self._types(types)
-        rows = self._connection.execute(
-            "SELECT e.type, count(*) FROM seen_edges AS e "  # noqa: S608 - our own names
-            "CROSS JOIN seen_nodes AS s ON s.number = e.source "
-            "CROSS JOIN seen_nodes AS t ON t.number = e.target "
-            f"WHERE 1 {named} GROUP BY e.relation",
-            bound,
-        )
-        return dict(rows)
+        sql = "SELECT e.type, count(*) FROM {} AS e WHERE 1 {} GROUP BY e.type"
+        every = dict(self._connection.execute(sql.format("seen_edges", named), bound))
+        loose = dict(self._connection.execute(sql.format(_LOOSE, named), bound))
+        counts = {one: count - loose.get(one, 0) for one, count in every.items()}
+        return {one: count for one, count in counts.items() if count}
 
 
 def _vertex(row: Sequence[Any]) -> Vertex:
-    return make_vertex(row[0], row[1], row[2], row[3], row[4] or "")
+    return Vertex(row[0], labels_in(row[1]), row[2], row[3], row[4] or "")
 
 
 def _run(
