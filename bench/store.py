@@ -4,13 +4,14 @@
 
 Text is made: words with Zipf's frequencies in documents that keep to a few topics. Vectors are
 made: topics in a space of few dimensions plus noise, about as hard for one-bit codes as those
-of real text. Opening and memory are measured in a fresh process.
+of real text. Opening is measured in a fresh process; memory in another that makes nothing, but
+reads questions from a file, opens the store and asks them: what it takes in all, and what that is
+more than before it opened the store.
 """
 
 import argparse
 import asyncio
 import json
-import resource
 import statistics
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
+import psutil
 
 from commonplace import engines
 from commonplace.catalog import collect
@@ -171,7 +173,6 @@ async def recall(store: Store, maker: Maker, passages: int) -> float:
 
 async def measure(path: Path, passages: int) -> dict[str, float]:
     maker = Maker(passages)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     began = time.perf_counter()
     store = open_store(path)
     query, vector = maker.query()
@@ -202,11 +203,47 @@ async def measure(path: Path, passages: int) -> dict[str, float]:
         times = sorted(await clock(ask, maker))
         found[f"{ask.__name__}_p50"] = statistics.median(times)
         found[f"{ask.__name__}_p95"] = times[int(len(times) * 0.95)]
-    found["rss_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before
     found["recall"] = await recall(store, maker, passages)
-    found["size_mb"] = (await store.passages.stats("default")).size_bytes / 1e6
+    found["size_mb"] = await store.size_bytes() / 1e6
     await store.close()
     return found
+
+
+def rss_mb() -> float:
+    """The memory this process has now, files mapped into it included.
+
+    Not the most it had: Linux counts the parent's there, from before the program was loaded.
+    """
+    return float(psutil.Process().memory_info().rss) / 1e6
+
+
+def write_questions(path: Path, passages: int) -> None:
+    """Questions as data, so that whoever asks them need not make them."""
+    maker = Maker(passages)
+    asked = [maker.query() for _ in range(QUERIES)]
+    told = [[query.text, query.terms, vector.tolist()] for query, vector in asked]
+    path.write_text(json.dumps(told), "utf-8")
+
+
+def read_questions(path: Path) -> list[tuple[Query, np.ndarray]]:
+    """What ``write_questions`` wrote."""
+    return [
+        (Query(text=text, terms=tuple(terms)), np.array(vector, np.float32))
+        for text, terms, vector in json.loads(path.read_text("utf-8"))
+    ]
+
+
+async def weigh(path: Path, asked: list[tuple[Query, np.ndarray]]) -> dict[str, float]:
+    """The memory of a process that only opens the store and asks."""
+    before = rss_mb()
+    store = open_store(path)
+    for query, vector in asked:
+        for selection in (WHOLE, NARROW):
+            await store.passages.dense(MODEL, vector, selection, 50)
+            await store.passages.lexical(query, selection, 50)
+    total = rss_mb()
+    await store.close()
+    return {"rss_mb": total, "rss_added_mb": total - before}
 
 
 HEADS = {
@@ -221,6 +258,7 @@ HEADS = {
     "narrow_lexical": "BM25, 1 of 10 tags",
     "recall": "recall@10",
     "rss_mb": "RSS MB",
+    "rss_added_mb": "of it the store's",
     "size_mb": "disk MB",
 }
 
@@ -235,26 +273,35 @@ def row(found: dict[str, float]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def alone(*arguments: str) -> dict[str, float]:
+    """What a fresh process finds."""
+    output = subprocess.check_output([sys.executable, "-m", "bench.store", *arguments])
+    return dict(json.loads(output))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("passages", nargs="*", type=int, default=[10_000, 100_000])
     parser.add_argument("--measure", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--weigh", type=Path, nargs=2, help=argparse.SUPPRESS)
     asked = parser.parse_args()
+    if asked.weigh:
+        print(json.dumps(asyncio.run(weigh(asked.weigh[0], read_questions(asked.weigh[1])))))
+        return
     if asked.measure:
         print(json.dumps(asyncio.run(measure(asked.measure, asked.passages[0]))))
         return
     print(f"| {' | '.join(HEADS.values())} |\n|{'---|' * len(HEADS)}")
     for passages in asked.passages:
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "index.db"
+            path, questions = Path(folder) / "index.db", Path(folder) / "questions.json"
             written = asyncio.run(fill(path, passages))
-            runs = []
-            for _ in range(2):  # the first also makes the snapshot
-                command = [sys.executable, "-m", "bench.store", "--measure", str(path)]
-                output = subprocess.check_output([*command, str(passages)])
-                runs.append(json.loads(output))
+            write_questions(questions, passages)
+            # The first run also makes the snapshot.
+            runs = [alone("--measure", str(path), str(passages)) for _ in range(2)]
             extra = {"passages": passages, "write_s": written, "build_ms": runs[0]["open_ms"]}
-            print(row(runs[1] | extra), flush=True)
+            weight = alone("--weigh", str(path), str(questions))
+            print(row(runs[1] | weight | extra), flush=True)
 
 
 if __name__ == "__main__":
