@@ -11,5 +11,6 @@ REQUIREMENTS: dict[str, str] = {
     "GRAPH-E08": "Blocks, inline code, tables, lists, roles and directives tell what a name is.",
     "GRAPH-E09": "What nothing shows to be an entity is none; a passage names a bounded number.",
     "GRAPH-E10": "Code introduced as an example is one, with the entities inside it.",
+    "GRAPH-E20": "A passage that names a document's title leads to that document.",
     "GRAPH-E11": "Relative links, anchors, references and labels are resolved across files.",
 }

@@ -8,6 +8,7 @@ from commonplace.domain.passage import Passage
 from commonplace.link.entities.gather import gather
 from commonplace.link.references import references
 from commonplace.link.structure import structure
+from commonplace.link.titles import titles
 
 
 def make_graph(
@@ -16,7 +17,7 @@ def make_graph(
     """Nodes and edges of one document; nodes without a document are shared with others."""
     nodes: list[Node] = []
     edges: list[Edge] = []
-    for make in (structure, references, gather):
+    for make in (structure, references, titles, gather):
         more_nodes, more_edges = make(document, card, passages)
         nodes += more_nodes
         edges += more_edges

@@ -33,7 +33,12 @@ _LINKED = Reach(
     limit=16,
 )
 _HELD = Reach(
-    relations=frozenset({"HAS_PASSAGE"}), kinds=_PASSAGES, direction="out", fan_out=8, limit=64
+    hops=2,  # of a document, the passages of its first sections too
+    relations=frozenset({"HAS_SECTION", "HAS_PASSAGE"}),
+    kinds=_PASSAGES,
+    direction="out",
+    fan_out=4,
+    limit=64,
 )
 
 

@@ -16,7 +16,8 @@ def card_at(path: str) -> Card:
 
 def targets(text: str, name: str = "guide/a.md") -> set[str]:
     _nodes, edges = graph_of(text, name)
-    return {edge.target for edge in edges if edge.relation == "LINKS_TO"}
+    written = {"link", "label"}
+    return {edge.target for edge in edges if edge.properties.get("rule") in written}
 
 
 def at(path: str) -> str:
