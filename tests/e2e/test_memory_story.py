@@ -1,5 +1,6 @@
 """An agent's story over a real client: decide, restart, recall, supersede, move house."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,13 @@ async def answers(agent: Agent) -> list[Any]:
     seen.append(await recall(agent, "graph", "When does the pump freeze?"))
     evidence = await agent.call("kb_retrieve_evidence", question=QUESTION)
     seen.append([(one["quote"], one["source_uri"]) for one in evidence["quotes"]])
+    rows = await agent.call(
+        "graph_query",
+        query="MATCH (n:Context)-[r]->(m) WHERE n.type = $type "
+        "RETURN n.id, n.content, r.type, m.id ORDER BY n.id, m.id",
+        parameters={"type": "decision"},
+    )
+    seen.append(rows["results"])
     return seen
 
 
@@ -63,7 +71,7 @@ async def decide(agent: Agent) -> str:
 
 
 async def check_recalled(agent: Agent, stored: str) -> None:
-    """By meaning and by graph; beside the section it concerns; with its provenance."""
+    """By meaning, by graph and by Cypher; beside the section it concerns; with its provenance."""
     for mode in ("vector", "graph", "hybrid"):
         row = (await recall(agent, mode))[0]
         assert (row["id"], row["agent"]) == (stored, "gardener-1")
@@ -81,16 +89,34 @@ async def check_recalled(agent: Agent, stored: str) -> None:
     assert {stored, "orchard.md"} <= uris
 
 
+async def check_cypher(agent: Agent, stored: str) -> None:
+    query = (
+        "MATCH (n:Context)-[r:CONCERNS]->(s) WHERE n.type = $type "
+        "RETURN n.id, n.content, r.type, s.id"
+    )
+    for name in ("graph_query", "memory.query_graph", "query_graph"):
+        rows = await agent.call(name, query=query, parameters={"type": "decision"})
+        [row] = rows["results"]
+        assert row["n.id"] == stored
+        assert json.loads(row["n.content"]) == DECISION
+        assert row["r.type"] == "concerns"
+        assert row["s.id"] == (await section(agent))["section_id"]
+
+
 @pytest.mark.requirement("MEM-24")
 @pytest.mark.timeout(180)
 async def test_a_decision_outlives_the_server_its_successor_and_its_home(tmp_path: Path) -> None:
     corpus, home, fresh = write_corpus(tmp_path / "corpus"), tmp_path / "home", tmp_path / "fresh"
     for place in (home, fresh):
+        place.mkdir()
+        # Better vectors come when there is time: with them two homes differ for a while.
+        (place / "settings.toml").write_text('upgrade_embedder = ""\n')
         run(place, "add", str(corpus), "--no-wait")
     async with stdio_agent(home) as agent:
         stored = await decide(agent)
     async with stdio_agent(home) as agent:
         await check_recalled(agent, stored)
+        await check_cypher(agent, stored)
         successor = await agent.call(
             "memory_store_context",
             type="decision",

@@ -20,8 +20,8 @@ class Place(Scope):
 class MemoryReply(ToolOutput):
     """The fields of every memory tool."""
 
-    success: bool
-    message: str
+    success: bool = Field(description="Whether what was asked is done.")
+    message: str = Field(description="What was done, or what to do about it.")
     error_type: str | None = Field(default=None, description="Of a failure.")
 
 

@@ -49,26 +49,26 @@ class RetrieveContextArgs(BudgetedArgs):
 class Payload(ToolOutput):
     """What was stored."""
 
-    content: dict[str, Any]
-    type: str
-    metadata: dict[str, Any]
+    content: dict[str, Any] = Field(description="As it was stored, or an excerpt.")
+    type: str = Field(description="Of the context.")
+    metadata: dict[str, Any] = Field(description="As it was stored.")
 
 
 class Related(ToolOutput):
     """What a context relates to."""
 
-    type: str
-    target: str
+    type: str = Field(description="How it relates.")
+    target: str = Field(description="The id it relates to.")
     name: str | None = Field(default=None, description="Of the target, when it exists.")
 
 
 class RetrievedContext(ToolOutput):
     """One context."""
 
-    id: str
+    id: str = Field(description="Of the context.")
     source: Literal["vector", "graph"] = Field(description="What found it.")
-    score: float
-    created_at: str
+    score: float = Field(description="Compares the results of one reply.")
+    created_at: str = Field(description="When it was stored.")
     agent: str | None = Field(default=None, description="Who stored it.")
     payload: Payload | None = Field(default=None, description="Of a vector result.")
     type: str | None = Field(default=None, description="Of a graph result.")
@@ -79,14 +79,14 @@ class RetrievedContext(ToolOutput):
     )
     passage_id: str | None = Field(default=None, description="Handle for kb.read_excerpt.")
     superseded_by: str | None = Field(default=None, description="A newer context replaces it.")
-    relationships: list[Related] | None = None
+    relationships: list[Related] | None = Field(default=None, description="The first five.")
 
 
 class RetrieveContextReply(MemoryReply, Listed):
     """Reply of memory.retrieve_context."""
 
     results: list[RetrievedContext]
-    search_mode_used: Mode
+    search_mode_used: Mode = Field(description="Another than asked for when a port failed.")
 
 
 DESCRIPTION = """\

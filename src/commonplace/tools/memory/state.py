@@ -121,11 +121,11 @@ class GetAgentStateReply(MemoryReply, Listed):
     """Reply of memory.get_agent_state."""
 
     data: dict[str, str] = Field(description="key, content, namespaced_key; or content by key.")
-    keys: list[str] = Field(default=[])
+    keys: list[str] = Field(default=[], description="The keys in data, of a call without key.")
     large_keys: dict[str, int] = Field(
         default={}, description="Bytes of entries to be read with key, one at a time."
     )
-    total_available: int | None = None
+    total_available: int | None = Field(default=None, description="Keys there are in all.")
 
 
 GET_DESCRIPTION = """\

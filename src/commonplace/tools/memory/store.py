@@ -30,7 +30,9 @@ class RelationshipArgs(ToolArgs):
         max_length=300,
         description="Any id, also of what is still to come: ctx_…, section_id, source_uri.",
     )
-    type: str = Field(min_length=1, max_length=64, pattern=r"[A-Za-z]")
+    type: str = Field(
+        min_length=1, max_length=64, pattern=r"[A-Za-z]", description="supersedes, concerns, …"
+    )
 
 
 class StoreContextArgs(ToolArgs):
@@ -50,8 +52,8 @@ class StoreContextArgs(ToolArgs):
 class SimilarContext(ToolOutput):
     """A context that says nearly the same."""
 
-    id: str
-    similarity: float
+    id: str = Field(description="Its id.")
+    similarity: float = Field(description="Share of word pairs in common, 0 to 1.")
 
 
 class StoreContextReply(MemoryReply):
@@ -60,10 +62,12 @@ class StoreContextReply(MemoryReply):
     session_id: str
     degraded: list[str] = Field(default=[], description="What did not run, and why.")
 
-    id: str | None
-    vector_id: str | None = None
-    graph_id: str | None = None
-    backend_status: dict[str, str] = Field(default={})
+    id: str | None = Field(description="Of the context, for relationships and forgetting.")
+    vector_id: str | None = Field(default=None, description="Its document; the same id.")
+    graph_id: str | None = Field(default=None, description="Its node; the same id.")
+    backend_status: dict[str, str] = Field(
+        default={}, description="`vector` and `graph`: success, or what is missing."
+    )
     duplicate_of: str | None = Field(
         default=None, description="This very content was stored before; relationships were added."
     )
