@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from commonplace import tools
-from commonplace.answer.evidence import Blend, QuoteLimits, Weigher, select_quotes
+from commonplace.answer.evidence import Price, QuoteLimits, select_quotes
+from commonplace.answer.likelihood import Blend, Weigher
 from commonplace.catalog import collect
 from commonplace.domain.evidence import Quote
 from commonplace.engines.base import Passages
@@ -66,10 +67,15 @@ def _plain(text: str) -> str:
     return " ".join(text.lower().split())
 
 
+def contains(question: Question, texts: Sequence[str]) -> bool:
+    """Whether a gold answer stands, whole, in one of the texts."""
+    shown = [_plain(text) for text in texts]
+    return any(_plain(mark.text) in text for mark in question.marks for text in shown)
+
+
 def grade(indexed: Indexed, question: Question, quotes: Sequence[Shown]) -> Score:
     """Compare quotes with what is marked."""
-    texts = [_plain(quote.text) for quote in quotes]
-    has_any = any(_plain(mark.text) in text for mark in question.marks for text in texts)
+    has_any = contains(question, [quote.text for quote in quotes])
     covered = total = 0
     for mark in question.marks:
         shown: set[int] = set()
@@ -109,40 +115,43 @@ async def _plain_ways(indexed: Indexed) -> list[tuple[str, Ask]]:
 def _ablations(indexed: Indexed) -> list[tuple[str, QuoteLimits, Weigher]]:
     """Our own choice, then with one consideration less each."""
     whole = Weigher(tokens=COUNT, embedder=indexed.reader.embedders[-1])
-    limits, blend = QuoteLimits(max_quotes=MANY), Blend()
+    limits = QuoteLimits(max_quotes=MANY, max_quote_tokens=400, include_context_tokens=200)
 
     def without(**less: float) -> Weigher:
-        return replace(whole, blend=replace(blend, **less))
+        return replace(whole, blend=replace(Blend(), **less))
 
     return [
         ("ours", limits, whole),
+        ("… without words nearby", limits, without(coverage=0.0)),
+        ("… without the sentence's own", limits, without(sentence=0.0)),
         ("… without meaning", limits, without(meaning=0.0)),
         ("… without passage score", limits, without(passage=0.0)),
         ("… without kind of answer", limits, without(kind=0.0)),
-        ("… without best sentence", limits, without(sentence=0.0)),
         ("… without context", replace(limits, include_context_tokens=0), whole),
     ]
 
 
 def _our_ways(indexed: Indexed) -> list[tuple[str, Ask]]:
-    found: dict[str, Found] = {}
+    found: dict[tuple[str, int], Found] = {}
 
-    async def candidates(question: Question) -> Found:
-        if question.id not in found:
-            request = Request(text=question.text, selection=SELECTION, limit=10, max_per_doc=3)
-            found[question.id] = await search(indexed.reader, request)
-        return found[question.id]
+    async def candidates(question: Question, depth: int) -> Found:
+        key = (question.id, depth)
+        if key not in found:
+            request = Request(
+                text=question.text, selection=SELECTION, limit=depth, max_per_doc=depth
+            )
+            found[key] = await search(indexed.reader, request)
+        return found[key]
 
     def way(limits: QuoteLimits, weigher: Weigher) -> Ask:
-        kept: dict[str, list[Shown]] = {}
-
         async def ask(question: Question, budget: int) -> list[Shown]:
-            if question.id not in kept:
-                these = await candidates(question)
-                scores = [hit.score for hit in these.hits]
-                quotes = await select_quotes(question.text, these.located, scores, limits, weigher)
-                kept[question.id] = _shown(quotes)
-            return fitting(kept[question.id], budget)
+            these = await candidates(question, min(40, max(10, budget // 40)))
+            scores = [hit.score for hit in these.hits]
+            free = Price(page_tokens=budget, citations=[0] * len(scores), count=COUNT)
+            quotes = await select_quotes(
+                question.text, these.located, scores, limits, weigher, free
+            )
+            return fitting(_shown(quotes), budget)
 
         return ask
 

@@ -4,7 +4,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from commonplace.answer.evidence import stretch
+from commonplace.answer.likelihood import stretch
 from commonplace.answer.overlap import normalise, overlap
 from commonplace.answer.spans import overlap_spans
 from commonplace.answer.weights import question_stems, rarity, stems

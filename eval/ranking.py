@@ -4,47 +4,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from commonplace.domain.graph import Edge, Neighbour, Node
-from commonplace.domain.scope import Selection
-from commonplace.domain.walk import Expansion, Reach
+from commonplace.engines.memory.store import MemoryStore
 from commonplace.retrieve.search import Mode, Reader, Request, search
 from eval.corpus import SELECTION, Indexed
 from eval.sets import Published, Question
 
 DEPTH = 10
-
-
-class NoGraph:
-    """A graph port that knows nothing: how ranking is without the section tree."""
-
-    async def merge(self, nodes: Sequence[Node], edges: Sequence[Edge]) -> None:
-        """Nothing is kept."""
-
-    async def remove(self, project: str, node_ids: Sequence[str]) -> None:
-        """Nothing is there."""
-
-    async def nodes(self, project: str, node_ids: Sequence[str]) -> list[Node]:  # noqa: ARG002
-        """None."""
-        return []
-
-    async def neighbours(
-        self,
-        project: str,  # noqa: ARG002
-        node_ids: Sequence[str],  # noqa: ARG002
-        relations: Sequence[str],  # noqa: ARG002
-        hops: int,  # noqa: ARG002
-    ) -> list[Neighbour]:
-        """None."""
-        return []
-
-    async def expand(
-        self,
-        selection: Selection,  # noqa: ARG002
-        node_ids: Sequence[str],  # noqa: ARG002
-        reach: Reach,  # noqa: ARG002
-    ) -> Expansion:
-        """Nowhere."""
-        return Expansion()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +26,7 @@ def variants(reader: Reader) -> list[Variant]:
     found = [
         Variant("all", reader),
         Variant("whole graph", reader, "hybrid_local"),
-        Variant("no graph", replace(reader, graph=NoGraph())),
+        Variant("no graph", replace(reader, graph=MemoryStore().graph)),
         Variant("dense only", reader, "vector_only"),
         Variant("lexical only", replace(reader, embedders=())),
     ]

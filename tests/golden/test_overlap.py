@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from commonplace.answer.evidence import QuoteLimits, Weigher, select_quotes
+from commonplace.answer.evidence import QuoteLimits, select_quotes
+from commonplace.answer.likelihood import Weigher
 from commonplace.answer.overlap import MAX_QUOTE_CHARS
 from commonplace.tokens import token_counter
 from tests.unit.retrieve.shelf import locate

@@ -18,4 +18,9 @@ REQUIREMENTS = {
     "EVI-15": "A quote put together from several places is stitched, each piece located.",
     "EVI-16": "A quote that no source holds is not found.",
     "EVI-17": "A quote may cross the border of two passages.",
+    "EVI-18": "A quote's confidence is a probability: nothing but foreign matter gets a small one.",
+    "EVI-19": "Quotes are chosen for the answer they may hold per token, citations included.",
+    "GOLD-01": "One kb.retrieve_evidence call quotes the answer of four in five golden queries.",
+    "GOLD-02": "So does the evidence of kb.search's five best candidates (000 §11.3).",
+    "GOLD-03": "A golden query takes one call and a bounded number of bytes.",
 }

@@ -5,7 +5,7 @@ lines start with ``> ``, so nothing in them can pass for a line of ours.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 _SHORT_ID_CHARS = 9  # ids of sessions that their connection vouches for
@@ -66,6 +66,17 @@ def closing(tail: Mapping[str, Any], noun: str) -> str:
     cursor = tail.get("next_cursor")
     line = f"{line}; more with cursor={cursor}" if cursor else line
     return line + session_note(tail.get("session_id", ""))
+
+
+def listing(lines: Sequence[str], nothing: str, structured: Mapping[str, Any], noun: str) -> str:
+    r"""A list-like reply as text: its lines, or that there are none, and how it ends.
+
+    >>> tail = {"returned_count": 0, "total_count": 0, "degraded": ["dense: off"]}
+    >>> listing([], "Nothing.", tail, "quotes")
+    'Nothing.\n0 of 0 quotes\ndegraded: dense: off'
+    """
+    told = [f"degraded: {note}" for note in structured.get("degraded", [])]
+    return "\n".join([*(lines or [nothing]), closing(structured, noun), *told])
 
 
 def session_note(session_id: str) -> str:

@@ -1,4 +1,4 @@
-"""Every stretch of whole spans a quote could be, within its cap of tokens.
+"""The units quotes are made of: whole spans, each within a cap of tokens.
 
 A span longer than the cap is cut at clause ends, failing that between words, failing that (a
 run without any space) between characters; so a quote is never cut where a reader would trip,
@@ -27,15 +27,6 @@ class Unit:
     piece: Piece
     tokens: int
     text: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Window:
-    """Consecutive units of one passage, ``first`` to ``last`` inclusive."""
-
-    first: int
-    last: int
-    tokens: int
 
 
 def _cuts(pattern: re.Pattern[str], text: str, piece: Piece) -> list[Piece]:
@@ -111,23 +102,6 @@ def measure(candidates: Sequence[Located], count: TokenCounter, cap: int) -> lis
     return units
 
 
-def windows(units: Sequence[Unit], texts: Sequence[str], cap: int) -> Iterator[Window]:
-    """All runs of neighbouring units of one passage that fit the cap; single units always."""
-    for first, unit in enumerate(units):
-        tokens = unit.tokens
-        yield Window(first, first, tokens)
-        for last in range(first + 1, len(units)):
-            follower = units[last]
-            if follower.candidate != unit.candidate:
-                break
-            if _has_heading(texts[unit.candidate], units[last - 1].piece, follower.piece):
-                break
-            tokens += follower.tokens + 1  # the white space between is at most one token here
-            if tokens > cap:
-                break
-            yield Window(first, last, tokens)
-
-
-def _has_heading(text: str, before: Piece, after: Piece) -> bool:
-    """Whether more than white space and marks stands between two units."""
+def has_words_between(text: str, before: Piece, after: Piece) -> bool:
+    """Whether more than white space and marks stands between two pieces: a heading, say."""
     return any(mark.isalnum() for mark in text[before.end : after.start])

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from commonplace.answer.evidence import Weigher
+from commonplace.answer.likelihood import Weigher
 from commonplace.domain.scope import Selection
 from commonplace.embedders.base import Embedder
 from commonplace.engines.base import Store

@@ -4,8 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.answer.evidence import Method, QuoteLimits, Weigher, select_quotes
+from commonplace.answer.choose import Bounds, Chooser, Field
+from commonplace.answer.evidence import Method, QuoteLimits, select_quotes
+from commonplace.answer.likelihood import Weigher
 from commonplace.answer.spans import split_spans
+from commonplace.answer.windows import measure
 from commonplace.domain.evidence import Quote
 from commonplace.domain.passage import Located
 from commonplace.embedders.static import StaticEmbedder
@@ -153,3 +156,37 @@ async def test_hostile_questions_still_give_quotes(question: str) -> None:
 
 async def test_no_candidates_give_no_quotes() -> None:
     assert await _quotes("anything", []) == []
+
+
+@pytest.mark.requirement("EVI-18")
+async def test_foreign_questions_get_small_confidences() -> None:
+    candidates = [*locate("Trees", TREES), *locate("Pumps", PUMPS)]
+    own = await _quotes("When are apple trees pruned?", candidates)
+    foreign = await _quotes("Which king signed the treaty of Utrecht?", candidates)
+    assert own[0].score > 0.3
+    assert all(quote.score < 0.1 for quote in foreign)
+    floored = QuoteLimits(least_confidence=0.2)
+    assert await _quotes("Which king signed the treaty of Utrecht?", candidates, floored) == []
+
+
+@pytest.mark.requirement("EVI-19")
+@pytest.mark.parametrize(("citation", "quotes"), [(0, 6), (20, 2), (60, 1)])
+def test_the_dearer_a_citation_the_fewer_and_longer_the_quotes(citation: int, quotes: int) -> None:
+    candidates = [*locate("Trees", TREES), *locate("Pumps", PUMPS)]
+    units = measure(candidates, COUNT, 40)
+    field = Field(
+        texts=[located.passage.text for located in candidates],
+        units=units,
+        chances=[0.5 if unit.text[:5] in ("Apple", "The g", "It de") else 0.1 for unit in units],
+    )
+    bounds = Bounds(
+        quotes=9,
+        quote_tokens=80,
+        context_tokens=80,
+        page_tokens=80,
+        citations=[citation, citation],
+    )
+    page = next(Chooser(field, bounds, COUNT, COUNT).pages())
+    assert len(page) == quotes
+    assert sum(draft.cost for draft in page) <= bounds.page_tokens
+    assert [draft.chance for draft in page] == sorted((d.chance for d in page), reverse=True)

@@ -160,3 +160,43 @@ async def test_quotes_chosen_without_the_model_say_so(library: Library) -> None:
     assert "forty minutes" in outcome.structured["quotes"][0]["quote"]
     assert "words alone" in outcome.structured["degraded"][0]
     assert outcome.meta["degraded"] == outcome.structured["degraded"]
+
+
+@pytest.mark.requirement("KBE-13")
+async def test_a_named_budget_decides_alone_how_many_and_how_long(library: Library) -> None:
+    page = library.folder / "long.md"
+    lines = [
+        f"The vault of room {number} opens with the key of {number} teeth." for number in range(60)
+    ]
+    page.write_text("# Vaults\n\n" + " ".join(lines) + "\n")
+    await library.add(library.folder)
+    asked = {"question": "Which key opens the vault?"}
+    small = await library.call("kb.retrieve_evidence", **asked, max_response_tokens=300)
+    large = await library.call("kb.retrieve_evidence", **asked, max_response_tokens=1600)
+    held = [sum(map(library.app.tokens, (q["quote"] for q in r["quotes"]))) for r in (small, large)]
+    assert held[1] > 3 * held[0]
+    assert len(large["quotes"]) > 6
+    named = await library.call(
+        "kb.retrieve_evidence", **asked, max_response_tokens=1600, max_quotes=2, max_quote_tokens=30
+    )
+    assert len(named["quotes"]) == 2
+    assert all(library.app.tokens(quote["quote"]) <= 30 for quote in named["quotes"])
+    plain = await library.call("kb.retrieve_evidence", **asked)
+    assert len(plain["quotes"]) <= 6
+    assert all(library.app.tokens(quote["quote"]) <= 80 for quote in plain["quotes"])
+
+
+@pytest.mark.requirement("KBE-14")
+async def test_where_nothing_answers_both_forms_say_so(library: Library) -> None:
+    outcome = await library.outcome(
+        "kb.retrieve_evidence",
+        question="Which Kubernetes ingress controller terminates mutual TLS?",
+    )
+    assert outcome.structured is not None
+    assert not outcome.is_error
+    assert outcome.structured["quotes"] == []
+    assert "kb_search" in outcome.structured["note"]
+    assert outcome.structured["note"] in outcome.text
+    answered = await library.call("kb.retrieve_evidence", question="When are apple trees pruned?")
+    assert "note" not in answered
+    assert "February" in answered["quotes"][0]["quote"]

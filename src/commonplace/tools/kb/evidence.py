@@ -1,50 +1,34 @@
 """``kb.extract_evidence`` and ``kb.retrieve_evidence``: only the quotes that answer, each cited."""
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from pydantic import AliasChoices, Field
 
-from commonplace.answer.evidence import QuoteLimits, select_quotes
-from commonplace.answer.pack import Form, Page, Tail, pack
-from commonplace.answer.render import closing, one_line, place, quotation
-from commonplace.domain.errors import BudgetExceeded, EmbedError
-from commonplace.domain.evidence import Quote, Reply
-from commonplace.domain.passage import Located
-from commonplace.retrieve.search import Request, search
-from commonplace.session.scratch import scratch_uri
+from commonplace.domain.evidence import Reply
+from commonplace.retrieve.search import Mode
 from commonplace.tools.app import App, Call
-from commonplace.tools.base import Tool, ToolArgs, ToolOutput
-from commonplace.tools.kb.search import MAX_TOP_K, Mode
-from commonplace.tools.paging import (
-    BudgetedArgs,
-    Continuation,
-    CursorText,
-    Listed,
-    budget,
-    fingerprint,
-    response_tokens,
+from commonplace.tools.base import Tool, ToolArgs
+from commonplace.tools.kb.citing import look_up
+from commonplace.tools.kb.quoting import (
+    Evidence,
+    EvidenceReply,
+    QuoteArgs,
+    follows_budget,
+    reply_with_quotes,
 )
-from commonplace.tools.scope import Filters, Name, NullIsDefault, Question, Scope, select
+from commonplace.tools.kb.search import MAX_TOP_K
+from commonplace.tools.paging import response_tokens
+from commonplace.tools.scope import Filters, Name, NullIsDefault, Question, select
 
-Method = Literal["best", "overlap"]
-
-_LEAST_QUOTE_TOKENS = 10
-
-
-class QuoteArgs(BudgetedArgs):
-    """The limits both evidence tools take."""
-
-    max_quotes: int = Field(default=6, ge=1, le=20)
-    max_quote_tokens: int = Field(default=80, ge=_LEAST_QUOTE_TOKENS, le=400)
-    include_context_tokens: int = Field(
-        default=20, ge=0, le=200, description="Whole neighbouring sentences, up to this much."
-    )
-    method: Method = Field(default="best", description="overlap: plain word overlap.")
-    cursor: CursorText | None = None
-    scope: Scope | None = None
+FLOOR = 0.06
+"""When even the best quote is less likely than this to hold the answer, nothing is quoted:
+docs/evaluation.md has the share of foreign questions refused so, and of good ones lost."""
+LEAST_CHANCE = 0.01
+"""Beside a good quote, weaker ones are welcome while the budget holds: .03 instead loses .01 of
+the answers at 800 tokens."""
+_TOKENS_PER_PASSAGE = 40
+"""How far to look when the budget decides: 20 passages at 800 tokens, 40 at most."""
+_MOST_PASSAGES = 40
 
 
 class ExtractArgs(QuoteArgs):
@@ -80,60 +64,24 @@ class RetrieveArgs(QuoteArgs):
     options: Annotated[EvidenceOptions, NullIsDefault] = EvidenceOptions()
 
 
-class QuoteOut(ToolOutput):
-    """One verbatim quote with its citation."""
-
-    quote: str
-    passage_id: str = Field(description="Handle for kb_expand_excerpt.")
-    section_id: str
-    title: str
-    uri: str
-    source_uri: str
-    heading_path: list[str]
-    start_char: int
-    end_char: int
-    confidence: float
-    score: float | None = Field(default=None, description="Of its passage in the search.")
-    debug: dict[str, Any] | None = None
-
-
-class EvidenceReply(Listed):
-    """Reply of both evidence tools."""
-
-    quotes: list[QuoteOut]
-
-
 EXTRACT_DESCRIPTION = """\
 Use when you hold passage_ids from kb_search and want only the sentences that answer a question.
 Do not use when you have not searched yet: kb_retrieve_evidence does both in one call.
 Returns at most max_quotes verbatim quotes with offsets, inside max_response_tokens.
 If you need more, call kb_expand_excerpt with a quote's passage_id, or send next_cursor back.
-Defaults: 6 quotes of 80 tokens, 800 tokens in all. Max: 20 quotes of 400 tokens, 50 passages."""
+Defaults: 6 quotes of 80 tokens, 800 tokens in all; if you name max_response_tokens, it alone \
+decides. Max: 20 quotes of 400 tokens, 50 passages."""
 
 RETRIEVE_DESCRIPTION = """\
 Use when you have a question about the indexed documents: searches, then returns only the quotes \
 that answer, each with its source. The default tool; start here.
 Do not use when you want to browse candidates (kb_search) or read on (kb_expand_excerpt).
-Returns at most max_quotes verbatim quotes with offsets, inside max_response_tokens.
+Returns at most max_quotes verbatim quotes with offsets, inside max_response_tokens; none when \
+nothing indexed is likely to answer.
 If you need more, call kb_expand_excerpt with a quote's passage_id, or send next_cursor back with \
 the same arguments.
-Defaults: 6 quotes of 80 tokens from the 10 best passages, 800 tokens in all. Max: 20 quotes of \
-400 tokens, top_k 100."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Evidence:
-    """What the quotes are taken from."""
-
-    question: str
-    candidates: Sequence[Located]
-    scores: Sequence[float]
-    generation: int
-    degraded: tuple[str, ...] = ()
-    collapsed: int = 0
-    debug: dict[str, Any] | None = None
-    shows_scores: bool = False
-    most_chars: int | None = None
+Defaults: 6 quotes of 80 tokens from the 10 best passages, 800 tokens in all; if you name \
+max_response_tokens, it alone decides. Max: 20 quotes of 400 tokens, top_k 100."""
 
 
 async def run_extract(app: App, call: Call, args: ExtractArgs) -> Reply:
@@ -141,132 +89,43 @@ async def run_extract(app: App, call: Call, args: ExtractArgs) -> Reply:
     selection = await select(app, args.scope)
     notes = [app.note(call, selection, handle) for handle in dict.fromkeys(args.passage_ids)]
     candidates = [note.located for note in notes]
-    evidence = _Evidence(
+    evidence = Evidence(
         question=args.question,
         candidates=candidates,
         scores=[1.0] * len(candidates),
         generation=0,
     )
-    return await _reply(app, call, args, evidence)
+    return await reply_with_quotes(app, call, args, evidence)
 
 
 async def run_retrieve(app: App, call: Call, args: RetrieveArgs) -> Reply:
     """Search, then quote."""
-    selection = await select(app, args.scope, args.filters)
-    request = Request(
-        text=args.question,
-        selection=selection,
-        limit=args.top_k,
-        max_per_doc=args.options.max_per_doc,
-        mode=args.options.mode,
-    )
-    found = await search(app.reader, request)
-    call.session.ask(args.question)
-    evidence = _Evidence(
+    limit, options = _passages(app, args), args.options
+    is_named = "max_per_doc" in options.model_fields_set
+    per_doc = options.max_per_doc if is_named else max(options.max_per_doc, limit)
+    found = await look_up(app, call, args, args.question, (limit, per_doc, options.mode))
+    evidence = Evidence(
         question=args.question,
         candidates=found.located,
         scores=[hit.score for hit in found.hits],
         generation=found.generation,
         degraded=found.degraded,
         collapsed=found.collapsed,
-        debug={"mode": found.mode} if args.options.include_debug else None,
-        shows_scores=args.options.include_scores,
-        most_chars=args.options.max_snippet_chars,
+        debug={"mode": found.mode} if options.include_debug else None,
+        shows_scores=options.include_scores,
+        most_chars=options.max_snippet_chars,
+        least_confidence=FLOOR,
+        least_chance=LEAST_CHANCE,
     )
-    return await _reply(app, call, args, evidence)
+    return await reply_with_quotes(app, call, args, evidence)
 
 
-async def _reply(app: App, call: Call, args: QuoteArgs, evidence: _Evidence) -> Reply:
-    facts = {"tool": "evidence", **fingerprint(args)}
-    continuation = Continuation(app.cursors, evidence.generation, facts)
-    offset = continuation.offset(args.cursor)
-    longest, tokens = args.max_quote_tokens, response_tokens(app, args)
-    while True:
-        quotes, told = await _quotes(app, args, evidence, longest)
-        degraded = (*evidence.degraded, *told)
-
-        def shape(chosen: Sequence[Quote], tail: Tail) -> Form:
-            rows = [_row(app, call, quote, evidence) for quote in chosen]
-            structured = {"quotes": rows, **continuation.fields(tail)}
-            structured |= app.marks(call, degraded)  # noqa: B023 - used before the next turn
-            return Form(_text(evidence.question, structured), structured)
-
-        try:
-            # The first page decides how long quotes are, so that a cursor continues the same list.
-            reply = pack(quotes, Page(0, args.max_quotes), budget(app, tokens), shape)
-            if offset:
-                reply = pack(quotes, Page(offset, args.max_quotes), budget(app, tokens), shape)
-        except BudgetExceeded as exc:
-            # One long quote may overfill a small budget: a shorter one still answers.
-            longest -= max(4, exc.details["needed_tokens"] - tokens)
-            if longest < _LEAST_QUOTE_TOKENS:
-                raise
-            continue
-        call.session.see(row["section_id"] for row in reply.structured["quotes"])
-        return replace(reply, degraded=degraded, collapsed=evidence.collapsed)
-
-
-async def _quotes(
-    app: App, args: QuoteArgs, evidence: _Evidence, longest_tokens: int
-) -> tuple[list[Quote], tuple[str, ...]]:
-    """The quotes, and what could not be considered in choosing them."""
-    limits = QuoteLimits(
-        max_quotes=args.max_quotes,
-        max_quote_tokens=longest_tokens,
-        include_context_tokens=args.include_context_tokens,
-        method=args.method,
-    )
-    weigher = app.weigher
-    if evidence.most_chars is not None:
-        count, most = weigher.tokens, evidence.most_chars
-
-        def measured(text: str) -> int:
-            return max(count(text), math.ceil(longest_tokens * len(text) / most))
-
-        weigher = replace(weigher, tokens=measured)
-    asked = (evidence.question, evidence.candidates, evidence.scores, limits)
-    try:
-        return await select_quotes(*asked, weigher), ()
-    except EmbedError as exc:
-        told = (f"quotes are chosen by words alone: {exc.message}",)
-        return await select_quotes(*asked, replace(weigher, embedder=None)), told
-
-
-def _row(app: App, call: Call, quote: Quote, evidence: _Evidence) -> dict[str, Any]:
-    located = quote.located
-    note = app.scratch.put(call.session.id, located, quote.span)
-    row = {
-        "quote": quote.text,
-        "passage_id": note.passage_id,
-        "section_id": located.passage.id,
-        "title": located.card.title,
-        "uri": scratch_uri(call.session.id, note.passage_id),
-        "source_uri": located.card.uri,
-        "heading_path": list(located.passage.headings),
-        "start_char": quote.span.start,
-        "end_char": quote.span.end,
-        "confidence": round(quote.score, 2),
-    }
-    if evidence.shows_scores:
-        ids = [one.passage.id for one in evidence.candidates]
-        row["score"] = round(evidence.scores[ids.index(located.passage.id)], 4)
-    return row | {"debug": evidence.debug} if evidence.debug else row
-
-
-def _text(question: str, structured: dict[str, Any]) -> str:
-    lines = []
-    for number, row in enumerate(structured["quotes"], 1):
-        where = place(row["title"], row["heading_path"])
-        lines.append(quotation(row["quote"]))
-        lines.append(
-            f"[{number}] {where} · {row['source_uri']} {row['start_char']}–{row['end_char']} "
-            f"· passage_id {row['passage_id']}"
-        )
-    if not lines:
-        lines.append(f"Nothing found that answers: {one_line(question)[:200]}")
-    lines.append(closing(structured, "quotes"))
-    lines += [f"degraded: {note}" for note in structured.get("degraded", [])]
-    return "\n".join(lines)
+def _passages(app: App, args: RetrieveArgs) -> int:
+    """How many passages to look into: what is named, else what the named budget can show."""
+    if "top_k" in args.model_fields_set or not follows_budget(app, args):
+        return args.top_k
+    affordable = response_tokens(app, args) // _TOKENS_PER_PASSAGE
+    return max(args.top_k, min(_MOST_PASSAGES, affordable))
 
 
 EXTRACT_EVIDENCE = Tool(

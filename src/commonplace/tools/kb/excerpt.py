@@ -23,6 +23,7 @@ from commonplace.domain.scope import Selection
 from commonplace.session.scratch import Note, scratch_uri
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs, ToolOutput
+from commonplace.tools.kb.citing import address, citation
 from commonplace.tools.paging import BudgetedArgs, ResponseTokens, response_tokens
 from commonplace.tools.scope import Name, NullIsDefault, Scope, select
 
@@ -251,17 +252,12 @@ def _form(call: Call, args: ReadArgs | ExpandArgs, excerpt: _Excerpt) -> Form:
     lines = [quotation(shown)]
     if options.include_citation:
         structured["citation"] = {
-            "section_id": passage.id,
+            **citation(excerpt.note.located, excerpt.span),
             "doc_tag": card.doc_tag,
-            "title": card.title,
             "uri": scratch_uri(call.session.id, excerpt.note.passage_id),
-            "source_uri": card.uri,
-            "heading_path": list(passage.headings),
-            "start_char": excerpt.span.start,
-            "end_char": excerpt.span.end,
         }
         where = place(card.title, passage.headings)
-        lines.append(f"{where} · {card.uri} {excerpt.span.start}–{excerpt.span.end}")
+        lines.append(f"{where} · {address(structured['citation'])}")
     more = "" if excerpt.next_start is None else f"; more with start_char={excerpt.next_start}"
     lines.append(f"passage_id {excerpt.note.passage_id}{more}{session_note(call.session.id)}")
     return Form("\n".join(lines), structured)

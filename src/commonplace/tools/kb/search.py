@@ -2,20 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from commonplace.answer.pack import Form, Page, Tail, pack
 from commonplace.answer.preview import preview
-from commonplace.answer.render import closing, one_line, place, quotation
+from commonplace.answer.render import listing, one_line, place, quotation
 from commonplace.domain.evidence import Reply, ResourceLink
 from commonplace.domain.passage import Located
 from commonplace.domain.query import Hit
-from commonplace.retrieve.search import Found, Request, search
+from commonplace.retrieve.search import Found, Mode
 from commonplace.session.scratch import Note, scratch_uri
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs, ToolOutput
+from commonplace.tools.kb.citing import address, citation, look_up
 from commonplace.tools.paging import (
     BudgetedArgs,
     Continuation,
@@ -26,13 +27,12 @@ from commonplace.tools.paging import (
     fingerprint,
     response_tokens,
 )
-from commonplace.tools.scope import Filters, NullIsDefault, Question, Scope, select
+from commonplace.tools.scope import Filters, NullIsDefault, Question, Scope
 
 MAX_TOP_K = 100
 
 _MOST_RELATED = 5
 
-Mode = Literal["auto", "vector_only", "hybrid_local"]
 Related = dict[str, list[dict[str, str]]]
 """By passage: its neighbours in the graph."""
 
@@ -101,16 +101,8 @@ max_snippet_chars 1000."""
 
 async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
     """Search, preview, pack."""
-    selection = await select(app, args.scope, args.filters)
-    request = Request(
-        text=args.query,
-        selection=selection,
-        limit=args.top_k,
-        max_per_doc=args.options.max_per_doc,
-        mode=args.options.mode,
-    )
-    found = await search(app.reader, request)
-    call.session.ask(args.query)
+    reach = (args.top_k, args.options.max_per_doc, args.options.mode)
+    found = await look_up(app, call, args, args.query, reach)
     facts = {"tool": "kb.search", **fingerprint(args)}
     continuation = Continuation(app.cursors, found.generation, facts)
     page = Page(continuation.offset(args.cursor), args.page_size)
@@ -169,17 +161,12 @@ class _Rows:
         note = self._app.scratch.put(self._call.session.id, located, best.span)
         row = {
             "passage_id": note.passage_id,
-            "section_id": located.passage.id,
+            **citation(located, best.span),
             "doc_tag": located.card.doc_tag,
-            "title": located.card.title,
             "rank": index + 1,
             "source": hit.channel,
             "preview": best.text,
-            "start_char": best.span.start,
-            "end_char": best.span.end,
             "scratch_uri": scratch_uri(self._call.session.id, note.passage_id),
-            "source_uri": located.card.uri,
-            "heading_path": list(located.passage.headings),
             "size_bytes": note.size_bytes,
             "anchor": located.passage.anchor,
         }
@@ -224,12 +211,8 @@ def _text(query: str, structured: dict[str, Any]) -> str:
         where = place(row["title"], row["heading_path"])
         lines.append(f"{row['rank']}. {where} [passage_id {row['passage_id']}]")
         lines.append(quotation(row["preview"]))
-        lines.append(f"   {row['source_uri']} {row['start_char']}–{row['end_char']}")
-    if not lines:
-        lines.append(f"Nothing found for: {one_line(query)[:200]}")
-    lines.append(closing(structured, "results"))
-    lines += [f"degraded: {note}" for note in structured.get("degraded", [])]
-    return "\n".join(lines)
+        lines.append(f"   {address(row)}")
+    return listing(lines, f"Nothing found for: {one_line(query)[:200]}", structured, "results")
 
 
 SEARCH = Tool(

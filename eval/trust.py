@@ -1,0 +1,96 @@
+"""``python -m eval.trust``: what a confidence is worth, and when the tool says nothing.
+
+Questions of each set are asked of its own index and of the others', through the tool itself. Own
+questions should be answered, foreign ones not; and of quotes with confidence .7, seven in ten
+should hold the answer.
+"""
+
+import asyncio
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from commonplace import tools
+from commonplace.catalog import collect
+from commonplace.embedders.static import StaticEmbedder
+from commonplace.serve.dispatch import Caller, Dispatcher
+from commonplace.tools.base import Tool
+from eval import sets
+from eval.calibrate import FOREIGN, is_foreign
+from eval.corpus import application, index
+from eval.evidence import contains
+from eval.sets import JudgedSet, Question
+
+BUDGET = 800
+BUCKETS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
+SAID = 60
+"""Own questions asked of each set that marks no answers."""
+
+Rows = Sequence[dict[str, Any]]
+
+
+async def _ask(dispatcher: Dispatcher, question: Question) -> Rows:
+    arguments = {"question": question.text[:4000], "max_response_tokens": BUDGET}
+    outcome = await dispatcher.call("kb.retrieve_evidence", arguments, Caller(connection="eval"))
+    return list((outcome.structured or {}).get("quotes", []))
+
+
+def _some(questions: Sequence[Question], most: int) -> Sequence[Question]:
+    return questions[:: max(1, len(questions) // most)][:most]
+
+
+async def measure(judged: Sequence[JudgedSet], cache: Path, every: int) -> dict[str, Any]:
+    """Per set: how many questions get nothing; over all marked sets: quotes by confidence."""
+    silent: dict[str, dict[str, float]] = {}
+    buckets: defaultdict[float, list[int]] = defaultdict(lambda: [0, 0])
+    for home in judged:
+        indexed = await index(home, cache, (StaticEmbedder(),))
+        dispatcher = Dispatcher(application(indexed), collect(tools, Tool).values())
+        own = home.questions[::every] if home.is_marked else _some(home.questions, SAID)
+        empty = 0
+        for question in own:
+            rows = await _ask(dispatcher, question)
+            empty += not rows
+            for row in rows if question.marks else ():
+                floor = max(edge for edge in BUCKETS if edge <= row["confidence"])
+                buckets[floor][0] += 1
+                buckets[floor][1] += contains(question, [row["quote"]])
+        others = [
+            question
+            for origin in judged
+            if is_foreign(home.name, origin.name)
+            for question in _some(origin.questions, FOREIGN)
+        ]
+        refused = [not await _ask(dispatcher, question) for question in others]
+        silent[home.name] = {
+            "own": len(own),
+            "own_empty": empty / len(own),
+            "foreign": len(others),
+            "foreign_empty": sum(refused) / max(1, len(refused)),
+        }
+        click.echo(f"{home.name}: {silent[home.name]}")
+        await indexed.store.close()
+    quoted = {str(floor): tuple(counts) for floor, counts in sorted(buckets.items())}
+    return {"silent": silent, "quoted": quoted}
+
+
+@click.command()
+@click.option("--data", required=True, type=click.Path(path_type=Path, exists=True))
+@click.option("--cache", type=click.Path(path_type=Path), default=Path(".eval"))
+@click.option("--sets", "chosen", default="", help="Names, with commas; empty means all.")
+@click.option("--every", default=2, help="Take every n-th question with marked answers.")
+def main(data: Path, cache: Path, chosen: str, every: int) -> None:
+    """Measure, and keep the figures for the page (``python -m eval --sets none --write PAGE``)."""
+    names = [name for name in chosen.split(",") if name] or sets.names(data)
+    judged = [sets.load(data, name) for name in names]
+    found = asyncio.run(measure(judged, cache / "trust", every))
+    (cache / "trust.json").write_text(json.dumps(found, indent=1), "utf-8")
+    click.echo(json.dumps(found["quoted"]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""How likely each sentence holds the answer, as a probability one can compare across questions.
+
+Five things are considered of a unit, each between 0 and 1; a logistic curve makes one probability
+of them. Its weights are fitted by ``python -m eval.calibrate`` on questions the documents answer
+and on questions they do not, so that a question about something else gets small numbers.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+
+from commonplace.answer.weights import Ruler, question_stems, rarity, stems, wish
+from commonplace.answer.windows import Unit, measure
+from commonplace.domain.passage import Located
+from commonplace.embedders.base import Embedder
+from commonplace.retrieve.recall import STATIC_TEXTS_PER_S
+from commonplace.tokens import TokenCounter
+
+COMPARED = 128
+"""Units whose meaning is compared, the most promising first: about ten milliseconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Considered:
+    """What is considered of a unit, each between 0 and 1."""
+
+    coverage: float
+    """Share of the question's words, rare ones more, in it, its neighbours and its headings."""
+    sentence: float
+    """Share of them in it alone, beside the best unit's."""
+    meaning: float
+    """Cosine with the question by the static model."""
+    passage: float
+    """How good its passage was: the best 1, the worst 0."""
+    kind: float
+    """Whether it has the kind of thing asked for: a number, a time, a name."""
+
+
+TYPICAL = Considered(coverage=0.13, sentence=0.15, meaning=0.19, passage=0.26, kind=0.51)
+"""The mean of all units the weights were fitted on; stands in for what is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blend:
+    """How much each consideration counts, in log-odds; ``base`` is for a typical unit."""
+
+    base: float = -5.62
+    coverage: float = 1.62
+    sentence: float = 1.13
+    meaning: float = 3.78
+    passage: float = 2.46
+    kind: float = 0.95
+
+    def chance(self, seen: Considered) -> float:
+        """The probability that a unit holds the answer.
+
+        >>> Blend(base=0.0).chance(TYPICAL)
+        0.5
+        """
+        weights = (self.coverage, self.sentence, self.meaning, self.passage, self.kind)
+        parts = zip(weights, astuple(seen), astuple(TYPICAL), strict=True)
+        odds = self.base + sum(weight * (value - usual) for weight, value, usual in parts)
+        return 1 / (1 + math.exp(-odds))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weigher:
+    """What weighing quotes needs: a token counter and, for meaning, a fast model."""
+
+    tokens: TokenCounter
+    embedder: Embedder | None = None
+    blend: Blend = Blend()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The units of all candidates and what was considered of each, in order."""
+
+    units: Sequence[Unit]
+    seen: Sequence[Considered]
+
+
+async def judge(
+    question: str,
+    candidates: Sequence[Located],
+    scores: Sequence[float],
+    weigher: Weigher,
+    cap: int,
+) -> Judged:
+    """Cut the candidates into units of at most ``cap`` tokens and consider each."""
+    units = measure(candidates, weigher.tokens, cap)
+    said, covered = _words(question, candidates, units)
+    merits = stretch(scores) if len(scores) == len(candidates) else [1.0] * len(candidates)
+    best = max(said, default=0.0) or 1.0
+    asked = wish(question)
+    rough = [
+        Considered(
+            coverage=covered[place],
+            sentence=said[place] / best,
+            meaning=TYPICAL.meaning,
+            passage=merits[unit.candidate],
+            kind=asked.met_by(unit.text),
+        )
+        for place, unit in enumerate(units)
+    ]
+    return Judged(units, await _with_meaning(question, units, rough, weigher))
+
+
+def _words(
+    question: str, candidates: Sequence[Located], units: Sequence[Unit]
+) -> tuple[list[float], list[float]]:
+    """Of each unit: the share of the question it says, and says together with its neighbours."""
+    found = [stems(unit.text) for unit in units]
+    ruler = Ruler(rarity(question_stems(question), found))
+    masks = [ruler.mask(words) for words in found]
+    contexts = [
+        ruler.mask(stems(" ".join((located.card.title, *located.passage.headings))))
+        for located in candidates
+    ]
+    said, covered = [], []
+    for place, unit in enumerate(units):
+        union = masks[place]
+        for near in (place - 1, place + 1):
+            if 0 <= near < len(units) and units[near].candidate == unit.candidate:
+                union |= masks[near]
+        said.append(ruler.coverage(masks[place], contexts[unit.candidate]))
+        covered.append(ruler.coverage(union, contexts[unit.candidate]))
+    return said, covered
+
+
+async def _with_meaning(
+    question: str, units: Sequence[Unit], rough: Sequence[Considered], weigher: Weigher
+) -> list[Considered]:
+    """The considerations with the cosines of the most promising units."""
+    seen = list(rough)
+    if weigher.embedder is None or not units:
+        return seen
+    chances = [weigher.blend.chance(one) for one in rough]
+    chosen = sorted(range(len(units)), key=lambda place: (-chances[place], place))[:COMPARED]
+    vectors = await weigher.embedder.embed([question, *(units[place].text for place in chosen)])
+    cosines = [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+    if weigher.embedder.texts_per_s < STATIC_TEXTS_PER_S:
+        # Another model's cosines have another scale: only their order is known to mean something.
+        cosines = [2 * TYPICAL.meaning * share for share in stretch(cosines)]
+    for place, cosine in zip(chosen, cosines, strict=True):
+        one = rough[place]
+        seen[place] = Considered(
+            coverage=one.coverage,
+            sentence=one.sentence,
+            meaning=min(1.0, max(0.0, cosine)),
+            passage=one.passage,
+            kind=one.kind,
+        )
+    return seen
+
+
+def stretch(scores: Sequence[float]) -> list[float]:
+    """Scores stretched so that the best is 1 and the worst 0; all 1 when they are equal.
+
+    >>> stretch([3.0, 1.0, 2.0]), stretch([2.0])
+    ([1.0, 0.0, 0.5], [1.0])
+    """
+    if not scores:
+        return []
+    worst, width = min(scores), max(scores) - min(scores)
+    return [(score - worst) / width if width > 0 else 1.0 for score in scores]
