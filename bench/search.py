@@ -1,7 +1,7 @@
 """Search over real stdio and HTTP at a size, beside chromadb and lancedb doing the same work.
 
 ``python -m bench.search 10000 100000``. The same texts, the same static vectors, the same queries
-go to every engine in one run; the peers live in their own environment (``.bench/venv``).
+go to every engine in one run, above 200,000 passages to ours only; the peers live in their own environment (``.bench/venv``).
 """
 
 import asyncio
@@ -36,6 +36,7 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".bench"
 QUERIES = 220
 TOP = 10
+PEERS_MOST = 200_000  # beyond, writing alone takes chromadb half an hour
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 Figures = dict[str, float]
@@ -225,7 +226,8 @@ async def measure(size: int) -> dict[str, dict[str, Any]]:
     np.save(folder / "vectors.npy", vectors)
     np.save(folder / "query_vectors.npy", query_vectors)
     found = {"commonplace": figures}
-    found |= {name: peer(name, folder) for name in ("lancedb", "chromadb")}
+    if size <= PEERS_MOST:
+        found |= {name: peer(name, folder) for name in ("lancedb", "chromadb")}
     shutil.rmtree(folder)
     return found
 
