@@ -1,7 +1,8 @@
 """Search over real stdio and HTTP at a size, beside chromadb and lancedb doing the same work.
 
 ``python -m bench.search 10000 100000``. The same texts, the same static vectors, the same queries
-go to every engine in one run, above 200,000 passages to ours only; the peers live in their own environment (``.bench/venv``).
+go to every engine in one run, above 200,000 passages to ours only; the peers live in their own
+environment (``.bench/venv``).
 """
 
 import asyncio
