@@ -17,7 +17,7 @@ REQUIREMENTS = {
     "ENG-14": "Key-value pairs live as long as asked; of two claims on one lease one wins.",
     "ENG-15": "An empty store answers with nothing; a closed one says so.",
     "ENG-16": "Every engine answers random work as the reference engine does.",
-    "ENG-17": "BM25 scores every passage that holds a word, in an index of any size, also after changes.",
+    "ENG-17": "BM25 scores every passage that holds a word, in any index, also after changes.",
     "ENG-18": "Documents are read back as written, empty ones too; what is pending, of any choice.",
     "ENG-20": "Other processes see what one has committed, and a second writer waits its turn.",
     "ENG-21": "A writer that waited its bound fails with the fix, having changed nothing.",

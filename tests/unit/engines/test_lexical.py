@@ -97,7 +97,7 @@ async def test_what_is_prepared_need_not_be_sorted_by_the_first_search(tmp_path:
     arrays.arrays(np.float64, st.integers(0, 2000), elements=st.sampled_from([0.0, 0.5, 1.0, 2.0])),
     st.integers(1, 5),
 )
-def test_the_best_are_found_without_sorting_all(scores: np.ndarray, limit: int) -> None:  # type: ignore[type-arg]
+def test_the_best_are_found_without_sorting_all(scores: np.ndarray, limit: int) -> None:
     positive = np.sort(scores[scores > 0])[::-1]
     expected = 0 if not len(positive) else positive[:limit][-1]
     places = best(scores, limit)
