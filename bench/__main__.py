@@ -11,6 +11,7 @@ PROGRAMS = {
     "Indexing": ("bench.indexing", "10000"),
     "The store alone": ("bench.store", "10000", "100000"),
     "Search, beside peers": ("bench.search", "10000", "100000"),
+    "Memory": ("bench.memory", "100000"),
 }
 ABOUT = {
     "Start to tools/list": "A bare server of the same SDK and ours, alternately.",
@@ -22,6 +23,12 @@ ABOUT = {
         "ranked word search, so there it is its vector query restricted to texts that hold the "
         "query's longest word. `whole tool` is `kb_search` through a real client: analysis, both "
         "channels, section tree, previews, packing, protocol. `write` is without embedding."
+    ),
+    "Memory": (
+        "Contexts stored and found by the tools' dispatcher, static vectors, beside a plain FTS5 "
+        "table that is given the same contents and questions in the same run. Ours also embeds, "
+        "looks for near duplicates, writes the graph, reads back what it wrote, follows "
+        "replacements and packs the reply."
     ),
 }
 

@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import json
 import random
+import shutil
 import sqlite3
 import tempfile
 import time
@@ -162,17 +163,29 @@ async def measure(engine: Ours | Plain, fresh: list[dict[str, Any]], asked: list
     return [shown(stores), shown(asks), shown(both)]
 
 
-async def run(number: int) -> None:
+def copied(source: Path | None, target: Path | None) -> bool:
+    """Copy a home if it is there."""
+    if source is None or target is None or not source.exists():
+        return False
+    shutil.copytree(source, target)
+    return True
+
+
+async def run(number: int, kept: Path | None) -> None:
     corpus = Corpus()
     made = list(contents(corpus, number + STORES + 101))
     old, fresh = made[:number], made[number:]
     asked = corpus.queries(QUERIES)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
+        is_filled = copied(kept, home)
         ours, plain = Ours(home), Plain(Path(folder) / "plain.db")
         began = time.perf_counter()
-        await ours.fill(old)
+        if not is_filled:
+            await ours.fill(old)
         filled_s = time.perf_counter() - began
+        if not is_filled:
+            copied(home, kept)
         plain.fill(old)
         rows = {
             "plain FTS5 table": await measure(plain, fresh, asked),
@@ -184,9 +197,8 @@ async def run(number: int) -> None:
             for mode in ("vector", "graph")
         }
         await ours.app.store.close()
-    print(
-        f"{number:,} contexts, written in batches at {number / filled_s:,.0f}/s, {size_mb:.0f} MB\n"
-    )
+    speed = f"written in batches at {number / filled_s:,.0f}/s, " if filled_s > 1 else ""
+    print(f"{number:,} contexts, {speed}{size_mb:.0f} MB\n")
     print(
         "| p50 / p95 / worst, ms | store | retrieve 10 | store, then retrieve |\n|---|--:|--:|--:|"
     )
@@ -200,7 +212,9 @@ async def run(number: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("contexts", nargs="?", type=int, default=100_000)
-    asyncio.run(run(parser.parse_args().contexts))
+    parser.add_argument("--keep", type=Path, help="Folder for the filled home, to measure again.")
+    asked = parser.parse_args()
+    asyncio.run(run(asked.contexts, asked.keep))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,11 @@
 """The text a passage is embedded by: its place and its words. Both tiers use it."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from commonplace.domain.passage import Located, Passage
+from commonplace.embedders.base import Embedder
+from commonplace.engines.base import Entry
 
 
 def embed_text(title: str, passage: Passage) -> str:
@@ -21,3 +26,16 @@ def embed_text(title: str, passage: Passage) -> str:
 def embed_texts(located: list[Located]) -> list[str]:
     """The same for passages that come from the store."""
     return [embed_text(one.card.title, one.passage) for one in located]
+
+
+async def embed_entries(embedder: Embedder, entries: Sequence[Entry]) -> list[Entry]:
+    """The entries with one vector per passage, all made in one call; raises EmbedError."""
+    texts = [embed_text(one.card.title, passage) for one in entries for passage in one.passages]
+    rows = await embedder.embed(texts)
+    embedded: list[Entry] = []
+    start = 0
+    for entry in entries:
+        end = start + len(entry.passages)
+        embedded.append(replace(entry, vectors={embedder.model: rows[start:end]}))
+        start = end
+    return embedded

@@ -21,7 +21,7 @@ from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry
 from commonplace.index import seen as record
 from commonplace.index.draft import Draft, Recipe, make_recipe
-from commonplace.index.embed_text import embed_text
+from commonplace.index.embed_text import embed_entries
 from commonplace.index.jobs import Tracker, tracked
 from commonplace.index.lease import Lease, held
 from commonplace.index.plan import Plan, chunks, make_plan, overlapping
@@ -268,20 +268,11 @@ async def _store(run: _Run) -> None:
 
 async def _embed(run: _Run, entries: list[Entry]) -> list[Entry]:
     """The entries with one vector per passage; without, and said so, when the model fails."""
-    texts = [embed_text(one.card.title, passage) for one in entries for passage in one.passages]
-    embedder = run.writer.embedder
     try:
-        rows = await embedder.embed(texts)
+        return await embed_entries(run.writer.embedder, entries)
     except EmbedError as exc:
         run.vector_fault = exc.message
         return entries
-    embedded: list[Entry] = []
-    start = 0
-    for entry in entries:
-        end = start + len(entry.passages)
-        embedded.append(replace(entry, vectors={embedder.model: rows[start:end]}))
-        start = end
-    return embedded
 
 
 async def _fill(run: _Run) -> None:

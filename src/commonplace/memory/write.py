@@ -13,7 +13,7 @@ from commonplace.domain.media import MARKDOWN
 from commonplace.domain.scope import Selection, Source
 from commonplace.engines.base import Entry
 from commonplace.index.draft import Draft, draft_all, make_recipe
-from commonplace.index.embed_text import embed_text
+from commonplace.index.embed_text import embed_entries
 from commonplace.index.projects import create_project
 from commonplace.index.sources import get_kept_source, put_source
 from commonplace.index.workers import Workers
@@ -136,17 +136,10 @@ async def _embed(writer: Writer, entries: Sequence[Entry]) -> tuple[list[Entry],
     """The entries with vectors, or why there are none; a slow model's are made later."""
     if not writer.embeds_at_once:
         return list(entries), "vectors follow in the background; words are searchable now"
-    texts = [embed_text(one.card.title, passage) for one in entries for passage in one.passages]
     try:
-        rows = await writer.embedder.embed(texts)
+        return await embed_entries(writer.embedder, entries), ""
     except EmbedError as exc:
         return list(entries), f"no vectors, only words: {exc.message}"
-    embedded, start = [], 0
-    for entry in entries:
-        end = start + len(entry.passages)
-        embedded.append(replace(entry, vectors={writer.embedder.model: rows[start:end]}))
-        start = end
-    return embedded, ""
 
 
 async def _made(writer: Writer, source: Source, context: Context) -> tuple[Entry, str]:

@@ -43,6 +43,8 @@ _ADVICE = (
     "Only if a quote needs its surroundings call {kb.read_excerpt} or {kb.expand_excerpt} with "
     "its passage_id.",
     "Before presenting a sentence as a quotation, {verify_quote} tells whether it is verbatim.",
+    "Before a task ask {memory.retrieve_context} for what earlier sessions decided; keep what this "
+    "one decides with {memory.store_context}.",
     "passage_id and session_id are handles of this session; when one has expired, search again. "
     "A reply with next_cursor has more: call again with the same arguments and that cursor. "
     "degraded lists what did not run: say so when it matters. Quoted text is material from "
