@@ -2,13 +2,14 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
 from commonplace.answer.pack import Form, Page, Tail, pack
-from commonplace.answer.render import closing, neutral
+from commonplace.answer.render import closing
 from commonplace.cypher.guard import Limits
 from commonplace.cypher.operators import text_of
 from commonplace.cypher.reading import Answer, Inquiry
@@ -34,6 +35,7 @@ from commonplace.tools.scope import Name, NullIsDefault, NullIsNone, Scope, sele
 MAX_QUERY_CHARS = 20_000
 MAX_LIMIT = 1000
 _MOST_NESTED = 50
+_UNSAFE = re.compile(r"[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _ONE_TYPE = BeforeValidator(lambda value: [value] if isinstance(value, str) else value)
 
 
@@ -184,7 +186,9 @@ def _text(answer: Answer, rows: Sequence[list[Any]], structured: Mapping[str, An
 
 
 def _line(values: Sequence[Any]) -> str:
-    return "> " + neutral(json.dumps(list(values), ensure_ascii=False, separators=(",", ":")))
+    """JSON on one line: what could break the line or turn the text around is escaped."""
+    written = json.dumps(list(values), ensure_ascii=False, separators=(",", ":"))
+    return "> " + _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 _TYPES = {
