@@ -122,7 +122,9 @@ async def test_a_parameter_is_a_value_and_never_text_of_the_query(
 
 @pytest.mark.requirement("CYP-07")
 @pytest.mark.parametrize(
-    "value", [2**63, -(2**63) - 1, object(), {1: 2}, {"a": {1, 2}}, b"x"], ids=str
+    "value",
+    [2**63, -(2**63) - 1, object(), {1: 2}, {"a": {1, 2}}, b"x"],
+    ids=lambda value: type(value).__name__,
 )
 async def test_a_parameter_that_is_no_value_is_refused(store: Store, value: object) -> None:
     with pytest.raises(InvalidArgument):
