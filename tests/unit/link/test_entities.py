@@ -60,7 +60,7 @@ def test_output_scripts_and_builtins_are_no_commands(text: str) -> None:
         ("Set the `DEPOT_HOME` variable.", ("Configuration", "DEPOT_HOME")),
         ("The `pool.size` setting is read once.", ("Configuration", "pool.size")),
         ("```toml\n[pool]\nsize = 3\n```\n", ("Configuration", "pool.size")),
-        ("In `depot.yml`:\n\n```yaml\npool:\n  size: 3\n```\n", ("Configuration", "pool.size")),
+        ("`size` in `d.yml`:\n\n```yaml\npool:\n  size: 3\n```\n", ("Configuration", "pool.size")),
         ("| Option | Means |\n|---|---|\n| `size` | so |\n", ("Configuration", "size")),
         ("| Flag | Means |\n|---|---|\n| `--size` | so |\n", ("Parameter", "--size")),
         ("It raises `depot.PoolError` then.", ("Error", "PoolError")),

@@ -25,7 +25,7 @@ _MARKS = re.compile(r"[*`_]{1,3}|:[\w:]+:(?=`)|\\")
 _SOFTWARE = re.compile(
     r"\b(?:tool|library|software|program|package|database|broker|client|daemon|framework|"
     r"application|server|service|platform|system|plugin|extension|interface|engine|module|"
-    r"distribution|app|proxy)s?\b"
+    r"distribution|app|proxy|project)s?\b"
 )
 _PHRASE = re.compile(r"[A-Za-z][\w'/+.-]*(?: [\w'/+.()-]+){0,4}")
 

@@ -19,6 +19,7 @@ _RST_CODE = re.compile(
     r"|:(?P<role>[A-Za-z][\w:+.-]{0,40}):`(?P<text>[^`]{1,200})`"
 )
 _MASKED = re.compile(r"`[^`\n]*`+_{0,2}|\]\([^()\n]*\)|<[^<>\n]*>|https?://\S+|:\w[\w:-]*:")
+_CLASS = re.compile(r"^\s*(?:export |abstract |public )*class (\w+)", re.MULTILINE)
 _EXPLICIT = re.compile(r"(.*?)\s*<([^<>]+)>$", re.DOTALL)
 _SPACES = re.compile(r"\s+")
 
@@ -99,6 +100,11 @@ class Page:
     def code_text(self) -> str:
         """All code blocks, to look a name up in."""
         return "\n".join(place.text for place in self.programs)
+
+    @cached_property
+    def made(self) -> frozenset[str]:
+        """Classes that code of the page defines: most of them are an example's own."""
+        return frozenset(_CLASS.findall(self.code_text))
 
     def _places(self) -> Iterator[Place]:
         sections = self.document.sections

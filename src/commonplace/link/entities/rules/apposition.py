@@ -66,7 +66,7 @@ def find_apposed(page: Page) -> Iterator[Found]:
             kind, name = _named(noun[0], code.text)
             if noun[0] == "option" and kind == PARAMETER and not name.startswith("-"):
                 kind = CONFIGURATION if _is_configured(page, place, name) else PARAMETER
-            if name and not is_placeholder(name):
+            if name and not is_placeholder(name) and name not in page.made:
                 yield Found(kind=kind, name=name, span=code.span, confidence=0.85)
 
 

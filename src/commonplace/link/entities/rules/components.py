@@ -15,7 +15,7 @@ from commonplace.link.entities.page import Code, Page
 from commonplace.link.entities.vocabulary import NOT_NAMES, TYPES
 
 _SHOWN = re.compile(
-    r"\bclass (\w+)|^\s*(?:from [\w.]+ )?import (?:\(\s*)?((?:\w+(?: as \w+)?,?\s*)+)"
+    r"^\s*(?:from [\w.]+ )?import (?:\(\s*)?((?:\w+(?: as \w+)?,?\s*)+)"
     r"|\b([A-Z]\w+)[(.]",
     re.MULTILINE,
 )
@@ -44,8 +44,8 @@ def find_classes(page: Page) -> Iterator[Found]:
     shown = {
         name
         for found in _SHOWN.finditer(page.code_text)
-        for name in _WORD.findall(found[1] or found[2] or found[3])
-    }
+        for name in _WORD.findall(found[1] or found[2])
+    } - page.made
     for place in page.places:
         for code in place.codes:
             name = last_part(code.text)
@@ -56,7 +56,8 @@ def find_classes(page: Page) -> Iterator[Found]:
             if _is_other(page.text, code) or name.endswith("ExceptionGroup"):
                 continue
             has_path = "." in code.text and has_humps(name)
-            is_sure = has_path or name in shown or _ENDINGS.fullmatch(name) is not None
+            is_named = _ENDINGS.fullmatch(name) is not None and name not in page.made
+            is_sure = has_path or name in shown or is_named
             confidence = 0.8 if is_sure else 0.3
             yield Found(kind=COMPONENT, name=name, span=code.span, confidence=confidence)
 

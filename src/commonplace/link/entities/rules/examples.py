@@ -18,6 +18,7 @@ _NOT_CODE = frozenset(
 )
 _EXAMPLE = re.compile(r"^(?:\d+\. )?(?:an? |the )?(?:\w+ ){0,3}examples?\b", re.IGNORECASE)
 _MARKS = re.compile(r"\*\*|__|``?|:[\w:]+:(?=`)|\[([^\[\]]*)\]\([^()]*\)|^\s*(?:[-*+]|\d+[.)])\s+")
+_ADDRESS = re.compile(r"\S*\bexample\.(?:com|org|net)\S*|https?://\S+")
 _ASIDE = re.compile(r" \([^()]*\)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _LONGEST = 120
@@ -28,6 +29,7 @@ def _lead_words(lead: str) -> str:
     """The last sentence before a block, if it introduces it."""
     bare = " ".join(_MARKS.sub(lambda found: found[1] or "", lead).split())
     last = _SENTENCE.split(_ASIDE.sub("", bare))[-1]
+    last = _ADDRESS.sub("…", last)
     return last if last.endswith(":") else ""
 
 

@@ -24,6 +24,8 @@ def find_terms(page: Page) -> Iterator[Found]:
         if not found or "`" in found["term"] or "::" in found["term"]:
             continue
         term = bare(found["term"]).rstrip(":")
+        if re.search(r"[_/.]", found["term"].strip("_*.:")):
+            continue
         is_glossary = is_listed or any(map(_GLOSSARY.search, place.headings))
         if not is_glossary or not is_phrase(term) or term.endswith((".", "(optional)")):
             continue
@@ -34,10 +36,10 @@ def find_terms(page: Page) -> Iterator[Found]:
 
 
 def _is_software(term: str, text: str) -> bool:
-    """Whether a term in capitals is defined as a program of some sort."""
-    said = " ".join(text.split("\n", 1)[1].split()[:7])
-    is_name = all(word[0].isupper() for word in term.split()) and len(term) > 3
-    return is_name and re.match(r"(?::\s+)?(?:An?|The)\b", said) is not None and says_software(said)
+    """Whether a term is defined as a program of some sort."""
+    said = " ".join(text.strip().split("\n", 1)[1].split()[:7])
+    head = re.match(r"(?::\s+)?(?:An?|The) (?:[\w-]+ ){0,4}?(?=\S+)", said)
+    return head is not None and says_software(said) and term not in said
 
 
 TERM = Rule("definition", find_terms)

@@ -20,17 +20,26 @@ _MOST_KEYS = 40  # of one block: more is data
 
 
 def find_keys(page: Page) -> Iterator[Found]:
-    """Keys with the sections they stand in; of YAML the two outer levels."""
+    """Keys with the sections they stand in.
+
+    YAML is data as often as settings: of its two outer levels, the keys that the text speaks of.
+    """
+    told = {code.text for place in page.places for code in place.codes}
     for place in page.programs:
         language = (place.block.language or "").lower()
         if language in _SECTIONED | _DOTENV:
             found = list(_sectioned(place))
         elif language in _YAML and _SAYS_CONFIGURED.search(f"{place.heading} {place.lead}"):
-            found = list(_yaml(place))
+            found = [key for key in _yaml(place) if not told.isdisjoint(_forms(key.name))]
         else:
             continue
         if len(found) <= _MOST_KEYS:
             yield from found
+
+
+def _forms(name: str) -> set[str]:
+    """How a text may speak of a key."""
+    return {name, f"{name}:", name.rpartition(".")[2]}
 
 
 def _lines(place: Place) -> Iterator[tuple[str, int]]:

@@ -28,6 +28,7 @@ _KINDS = re.compile(
     r"cluster|module|middleware|package|daemon|engine|platform|tool|toolkit|app|application|"
     r"API|CLI|SDK|driver|adapter|container|scheduler|worker|browser|compiler|interpreter|shell)s?\b"
 )
+_SMALL = re.compile(r"\b[a-z]+\b")
 _PLURAL = re.compile(r"[A-Z]{2,}s")  # of an abbreviation
 _LEAST_PASSAGES = 3
 
@@ -56,10 +57,12 @@ def find_names(page: Page) -> Iterator[Found]:
             at[name].append(Span(start, start + len(name)))
             places[name].add(number)
             nouns[name] += _KINDS.match(place.words, found.end()) is not None
+    small = {word for place in page.prose for word in _SMALL.findall(place.words)} if at else set()
     for name, spans in at.items():
+        is_word = name.lower() in small  # in small letters too, so it is no name
         is_part = name.rpartition(" ")[2] in _PARTS and " " in name
         is_shown = bool(len(name) > 3 and _HUMPS.search(name)) or is_part or nouns[name] > 0
-        is_sure = is_shown and len(places[name]) >= _LEAST_PASSAGES
+        is_sure = is_shown and not is_word and len(places[name]) >= _LEAST_PASSAGES
         for span in spans:
             confidence = 0.7 if is_sure else 0.3
             yield Found(kind=COMPONENT, name=name, span=span, confidence=confidence)

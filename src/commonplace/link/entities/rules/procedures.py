@@ -25,7 +25,21 @@ _SENTENCE = re.compile(r"(?<=[.!?:])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)\s"
 _LEAST_SHARE = 0.6  # of the items that must read as instructions
 _ABOUT = frozenset(
     {"process", "flow", "overview", "architecture", "options", "reference", "report", "results"}
-    | {"conflict", "conflicts", "order", "strategy", "cycle", "algorithm", "behavior", "behaviour"}
+    | {
+        "guidelines",
+        "rules",
+        "policy",
+        "policies",
+        "conventions",
+        "conflict",
+        "conflicts",
+        "order",
+        "strategy",
+        "cycle",
+        "algorithm",
+        "behavior",
+        "behaviour",
+    }
 )
 _DOES = re.compile(
     r"\b(?:will|does|performs|would|works|happens?|this|stages|phases|goes through|"

@@ -20,7 +20,7 @@ _HEADING = re.compile(r"[A-Z][a-z]+(?: [a-z]+){0,2}|[A-Z][a-z]+(?: [A-Z][a-z]+){
 _NOT_SAID = (
     r"(?:also|now|not|no|only|still|already|currently|usually|enabled|disabled|available|"
     r"implemented|required|supported|deprecated|removed|configured|set|recommended|optional|"
-    r"important|another|exposed|great|at|in|on|from|always|often)\b"
+    r"important|another|stored|located|found|listed|described|placed|kept|exposed|great|at|in|on|from|always|often)\b"
 )
 _VAGUE = re.compile(
     r"(?:different|types?|kinds?|benefits?|advantages?|requirements?|the|some|my|your|new|it|known|"
@@ -55,6 +55,8 @@ def find_bold(page: Page) -> Iterator[Found]:
     for place in page.prose:
         found = _BOLD.match(place.text)
         if not found or not is_phrase(found[1]) or _NEVER.match(found[2]):
+            continue
+        if re.search(r"[_/.]", found[1]):
             continue
         name = found[1].removeprefix("The ")
         kind = _kind(page, name, found[2])
