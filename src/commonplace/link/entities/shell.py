@@ -125,7 +125,8 @@ def assigned(line: str) -> list[str]:
         if not equals or not re.fullmatch(r"[A-Za-z_]\w*", name):
             break
         names.append(name)
-    return names if is_export or len(names) < len(words) else []
+    is_prefix = len(names) < len(words) and "$(" not in line
+    return names if is_export or is_prefix else []
 
 
 def _call(words: list[str]) -> Call | None:

@@ -50,7 +50,7 @@ _BEFORE = re.compile(
 _JOINED = re.compile(r"\s*(?:,|and|or|,? and|,? or|/|&)\s*(?:the\s+)?$")
 _CONFIGURED = re.compile(r"config|settings\b|\.(?:toml|ini|cfg|ya?ml|json)\b", re.IGNORECASE)
 _MOST_BEFORE = 40
-_WORDS = re.compile(r"[a-z][a-z-]*(?: [a-z][a-z-]*){0,2}")
+_WORDS = re.compile(r"[a-z][a-z_-]*(?: [a-z][a-z_-]*){0,3}")
 
 
 def find_apposed(page: Page) -> Iterator[Found]:
