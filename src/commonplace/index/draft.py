@@ -12,10 +12,8 @@ from commonplace.domain.errors import CommonplaceError
 from commonplace.domain.ids import content_hash, document_id, stable_id
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry
-from commonplace.link.graph import make_graph
 from commonplace.parsers import parser_for
 from commonplace.sources.base import Skip
-from commonplace.split.prose import split_prose
 from commonplace.tokens import TokenCounter, token_counter
 
 if TYPE_CHECKING:  # see sources/base.py
@@ -108,6 +106,10 @@ def _counter(name: str) -> TokenCounter:
 
 def draft(recipe: Recipe, resource: Resource) -> Draft:
     """The entry of one resource; raises ParseError."""
+    # Loaded where documents are drafted, in workers: a server lists its tools without them.
+    from commonplace.link.graph import make_graph  # noqa: PLC0415
+    from commonplace.split.prose import split_prose  # noqa: PLC0415
+
     document = parser_for(resource.media_type).parse(resource)
     card = make_card(recipe, resource, document)
     count = _counter(recipe.tokenizer)

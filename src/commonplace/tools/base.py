@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 class ToolArgs(BaseModel):
     """Base of every argument model: unknown fields are refused, strings stay strings."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Built at their first use: most tools of a family not served, and legacy ones, never are.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class ToolOutput(BaseModel):
     """Base of every output model; its schema is the tool's ``outputSchema``."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

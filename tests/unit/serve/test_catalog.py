@@ -88,4 +88,10 @@ def test_tools_are_listed_before_anything_heavy_is_imported(tmp_path: Path) -> N
     listed, modules = json.loads(done.stdout)
     assert listed >= 6
     heavy = {"numpy", "onnxruntime", "tokenizers", "tiktoken", "wordllama", "lxml", "docutils"}
+    heavy |= {
+        "regex",
+        "commonplace.cypher.run",
+        "commonplace.link.graph",
+        "commonplace.split.prose",
+    }
     assert heavy.intersection(modules) == set()

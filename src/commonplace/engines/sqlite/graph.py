@@ -1,6 +1,8 @@
 """The graph port over numbered nodes and edges."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -11,12 +13,14 @@ from commonplace.domain.walk import Described, Expansion, Reach, Trails
 from commonplace.engines.check import check_graph
 from commonplace.engines.sqlite import walking
 from commonplace.engines.sqlite.connection import Connections
-from commonplace.engines.sqlite.cypher import SqliteQueries
 from commonplace.engines.sqlite.matching import matching
 from commonplace.engines.sqlite.noderows import EDGE, NODE, edge_of, node_of
 from commonplace.engines.sqlite.rows import as_json, open_project, project_number
 from commonplace.engines.sqlite.statements import drop_document, drop_nodes, put, state
 from commonplace.engines.walk import walk
+
+if TYPE_CHECKING:
+    from commonplace.engines.sqlite.cypher import SqliteQueries
 
 __all__ = ["SqliteGraph", "drop_document", "put", "state"]
 
@@ -45,7 +49,6 @@ class SqliteGraph:
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
-        self._queries = SqliteQueries(connections)
 
     async def merge(self, nodes: Sequence[Node], edges: Sequence[Edge]) -> None:
         """Add or replace nodes by id and edges by (source, relation, target, document)."""
@@ -130,6 +133,14 @@ class SqliteGraph:
     async def query(self, selection: Selection, inquiry: Inquiry) -> Answer:
         """The rows of a read-only Cypher query."""
         return await self._queries.run(selection, inquiry)
+
+    @cached_property
+    def _queries(self) -> "SqliteQueries":
+        from commonplace.engines.sqlite.cypher import (  # noqa: PLC0415 - tools are listed before
+            SqliteQueries,
+        )
+
+        return SqliteQueries(self._connections)
 
 
 def _grow(connection: apsw.Connection, project: int) -> None:

@@ -11,7 +11,6 @@ from pydantic import BeforeValidator, Field
 from commonplace.answer.pack import Form, Page, Tail, pack
 from commonplace.answer.render import closing
 from commonplace.cypher.guard import Limits
-from commonplace.cypher.operators import text_of
 from commonplace.cypher.reading import Answer, Inquiry
 from commonplace.cypher.values import Link, Path, Value, Vertex
 from commonplace.domain.errors import BudgetExceeded
@@ -148,6 +147,8 @@ def plain(value: Value, level: int = 0) -> Any:  # noqa: ANN401 - JSON
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
+        from commonplace.cypher.operators import text_of  # noqa: PLC0415 - tools are listed before
+
         return value if math.isfinite(value) else text_of(value)
     if isinstance(value, list):
         return [plain(one, level + 1) for one in value]
