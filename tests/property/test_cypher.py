@@ -14,9 +14,10 @@ from commonplace.cypher.reading import Inquiry
 from commonplace.cypher.run import answer, prepare
 from commonplace.cypher.values import Ordered, equals, group_key
 from commonplace.domain.errors import CommonplaceError, ForbiddenOperation, InvalidArgument
+from commonplace.domain.graph import Edge, Node
 from commonplace.domain.scope import Selection
 from commonplace.engines.memory.cypher import MemoryReading
-from commonplace.engines.memory.held import Held
+from commonplace.engines.memory.held import Held, Project, edge_key
 from commonplace.engines.memory.store import MemoryStore
 from tests.contract.cypher_asking import orchard
 
@@ -129,3 +130,38 @@ def test_equal_values_are_one_group_and_equality_goes_both_ways(value: Any, othe
     assert equals(value, other) == equals(other, value)
     if equals(value, other):
         assert group_key(value) == group_key(other)
+
+
+EDGES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=14)
+
+
+@pytest.mark.requirement("CYP-01")
+@settings(max_examples=60, deadline=None)
+@given(pairs=EDGES, arrow=st.sampled_from(["->", "-"]))
+def test_a_shortest_path_is_as_long_as_the_shortest_of_all_paths(
+    pairs: list[tuple[int, int]], arrow: str
+) -> None:
+    held = Project()
+    for place in range(6):
+        held.nodes[f"n{place}"] = Node(
+            id=f"n{place}", project="default", kind="N", name=f"n{place}"
+        )
+    for one, two in pairs:
+        edge = Edge(source=f"n{one}", target=f"n{two}", relation="T", project="default")
+        held.edges[edge_key(edge)] = edge
+    reading = MemoryReading(held, Selection(project="default"), frozenset())
+
+    def lengths(text: str) -> dict[str, int]:
+        inquiry = Inquiry(text=text)
+        found = answer(prepare(text), inquiry, reading, Guard(inquiry.limits))
+        return {row[0]: row[1] for row in found.rows}
+
+    every = f"MATCH (a {{id: 'n0'}})-[r*..4]{arrow}(b) WHERE b.id <> 'n0' "
+    brute = lengths(every + "RETURN b.id, min(size(r))")
+    ends = "MATCH (b) WHERE b.id <> 'n0' MATCH (a {id: 'n0'}) "
+    both = lengths(f"{ends}MATCH p = shortestPath((a)-[*..4]{arrow}(b)) RETURN b.id, length(p)")
+    whole = lengths(
+        f"MATCH p = allShortestPaths((a {{id: 'n0'}})-[*..4]{arrow}(b)) WHERE b.id <> 'n0' "
+        "RETURN b.id, max(length(p))"
+    )
+    assert brute == both == whole

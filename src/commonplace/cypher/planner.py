@@ -29,12 +29,12 @@ from commonplace.cypher.steps import (
     has,
     is_same,
     shortest_row,
-    turned,
     wanted_links,
 )
 from commonplace.cypher.values import Link, Vertex, equals
 from commonplace.cypher.walking import walks
 
+_SCAN = 4
 _MOST_SCANNED = 20_000  # nodes of a scan kept for the next row
 
 
@@ -66,28 +66,39 @@ class Planner:
         self._filter()
         waiting = list(self._paths)
         while waiting:
-            path = min(waiting, key=lambda one: min(self._ranks(one)))
+            path = self._best(waiting)
             waiting.remove(path)
             self._path(path)
         return self._ops
 
-    def _ranks(self, path: Named) -> list[tuple[int, int]]:
-        return [self._rank(path, place) for place in range(len(path.nodes))]
+    def _best(self, paths: list[Named]) -> Named:
+        if len(paths) == 1:
+            return paths[0]
+        return min(paths, key=lambda one: min(self._ranks(one)))
 
-    def _rank(self, path: Named, place: int) -> tuple[int, int]:
-        """How many nodes a start here could mean: the smaller the better."""
+    def _ranks(self, path: Named) -> list[tuple[int, int]]:
+        """How good a start each node is; labels are counted only where nothing better is known."""
+        tiers = [self._tier(path, place) for place in range(len(path.nodes))]
+        if min(tiers) < _SCAN or (len(tiers) == 1 and len(self._paths) == 1):
+            return [(tier, 0) for tier in tiers]
+        return [(_SCAN, self._scanned_count(path, place)) for place in range(len(path.nodes))]
+
+    def _scanned_count(self, path: Named, place: int) -> int:
+        name, node = path.nodes[place], path.pattern.nodes[place]
+        labels = labels_of(name, node, self._conditions)
+        return min(self._ground.count(label) for label in labels or (None,))
+
+    def _tier(self, path: Named, place: int) -> int:
+        """How a start here is found: bound, at a bound edge, by id, by name, by a scan."""
         name, node = path.nodes[place], path.pattern.nodes[place]
         if name in self._bound:
-            return 0, 0
+            return 0
         if any(edge in self._bound for edge in path.edges[max(0, place - 1) : place + 1]):
-            return 1, 0
+            return 1
         pins = {pin.key for pin in self._pins(name, node)}
         if pins:
-            return (2, 0) if "id" in pins else (3, 0)
-        labels = labels_of(name, node, self._conditions)
-        if len(path.nodes) == 1 and len(self._paths) == 1:
-            return 4, 0
-        return 4, min(self._ground.count(label) for label in labels or (None,))
+            return 2 if "id" in pins else 3
+        return _SCAN
 
     def _pins(self, name: str, node: s.NodePattern) -> list[Pin]:
         known = self._bound - {name}
@@ -214,7 +225,7 @@ class Planner:
         edge, edge_name = path.pattern.edges[place], path.edges[place]
         here, there = (place, place + 1) if is_forward else (place + 1, place)
         source, target = path.nodes[here], path.nodes[there]
-        direction = edge.direction if is_forward else turned(edge.direction)
+        direction = edge.direction if is_forward else s.turned(edge.direction)
         fits = self._fits(path.pattern.nodes[there])
         step = Step(edge_name, source, target, direction, is_forward)
         checks = Checks(
@@ -277,7 +288,7 @@ class Planner:
         fits, own = self._fits(path.pattern.nodes[end]), self._evaluator.maybe(edge.properties)
         is_bound, target = path.nodes[end] in self._bound, path.nodes[end]
         nearby, guard = self._ground.nearby, self._guard
-        direction = edge.direction if start == 0 else turned(edge.direction)
+        direction = edge.direction if start == 0 else s.turned(edge.direction)
 
         def op(rows: Iterable[Row]) -> Iterator[Row]:
             for row in rows:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from commonplace.cypher.guard import Guard
 from commonplace.cypher.nearby import Nearby
-from commonplace.cypher.syntax import Direction, EdgePattern
+from commonplace.cypher.syntax import Direction, EdgePattern, turned
 from commonplace.cypher.values import Link, Path, Vertex
 from commonplace.cypher.walking import most_edges
 
@@ -23,6 +23,11 @@ def shortest_paths(
     """One or all shortest paths from the start to the goal, or to every node without one."""
     edge, direction, wants_all, goal = search
     high = most_edges(edge, guard)
+    if goal is not None and not wants_all and goal.id != start.id:
+        found = _from_both_ends(nearby, guard, search, (start, goal), is_wanted)
+        if found is not None:
+            yield found
+        return
     if edge.low == 0 and (goal is None or goal.id == start.id):
         yield Path([start], [])
     parents: _Parents = {start.id: []}
@@ -36,6 +41,36 @@ def shortest_paths(
                 yield from _paths(parents, guard, vertex, wants_all)
         if goal is not None and goal.id in parents and goal.id != start.id:
             return
+
+
+def _from_both_ends(
+    nearby: Nearby,
+    guard: Guard,
+    search: Search,
+    ends: tuple[Vertex, Vertex],
+    is_wanted: Callable[[Link], bool],
+) -> Path | None:
+    """A shortest path between two nodes: the smaller of two frontiers grows until they meet."""
+    edge, direction, _, goal = search
+    high = most_edges(edge, guard)
+    ways = (search, (edge, turned(direction), False, goal))
+    parents: tuple[_Parents, _Parents] = ({ends[0].id: []}, {ends[1].id: []})
+    levels, hops = [[ends[0]], [ends[1]]], 0
+    while levels[0] and levels[1] and (high is None or hops < high):
+        hops += 1
+        side = 0 if len(levels[0]) <= len(levels[1]) else 1
+        nearby.load((node.id for node in levels[side]), ways[side][1], edge.types)
+        place = (levels[side], parents[side])
+        levels[side] = _next_level(nearby, guard, ways[side], place, is_wanted)
+        for vertex in levels[side]:
+            if vertex.id in parents[1 - side]:
+                there = next(_paths(parents[0], guard, vertex, False))
+                back = next(_paths(parents[1], guard, vertex, False))
+                return Path(
+                    [*there.nodes, *reversed(back.nodes[:-1])],
+                    [*there.links, *reversed(back.links)],
+                )
+    return None
 
 
 def _next_level(

@@ -112,12 +112,6 @@ def filtered(holds: Callable[[Row], bool]) -> Op:
     return lambda rows: (row for row in rows if holds(row))
 
 
-def turned(direction: s.Direction) -> s.Direction:
-    """The direction as the other end sees it."""
-    ways: dict[s.Direction, s.Direction] = {"out": "in", "in": "out", "both": "both"}
-    return ways[direction]
-
-
 def bind_path(path: Named) -> Op:
     """Rows with the path under its name."""
     name, pattern = path.pattern.variable or "", path.pattern

@@ -184,6 +184,12 @@ class Reduce(Expr):
 Direction = Literal["out", "in", "both"]
 
 
+def turned(direction: Direction) -> Direction:
+    """The direction as the other end sees it."""
+    ways: dict[Direction, Direction] = {"out": "in", "in": "out", "both": "both"}
+    return ways[direction]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodePattern:
     """``(variable:Label {key: value})``."""

@@ -37,11 +37,10 @@ class Entity:
 
     __slots__ = ("_extra", "_properties", "document_id")
 
-    def __init__(self, extra: str | Mapping[str, Value], document_id: str | None) -> None:
-        self._extra = extra
-        """The writer's properties, perhaps still as JSON."""
-        self._properties: Mapping[str, Value] | None = None
-        self.document_id = document_id
+    _extra: str | Mapping[str, Value]
+    """The writer's properties, perhaps still as JSON."""
+    _properties: Mapping[str, Value] | None
+    document_id: str | None
 
     @property
     def default(self) -> tuple[str, Value]:
@@ -78,7 +77,7 @@ class Vertex(Entity):
         document_id: str | None = None,
         extra: str | Mapping[str, Value] = "",
     ) -> None:
-        super().__init__(extra, document_id)
+        self._extra, self._properties, self.document_id = extra, None, document_id
         self.id, self.labels, self.name = node_id, labels, name
 
     @property
@@ -108,7 +107,7 @@ class Link(Entity):
         confidence: float | None = None,
         extra: str | Mapping[str, Value] = "",
     ) -> None:
-        super().__init__(extra, key[3] or None)
+        self._extra, self._properties, self.document_id = extra, None, key[3] or None
         self.key = key
         """Source, type, target, document."""
         self.source, self.type, self.target = key[0], key[1], key[2]
