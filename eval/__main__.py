@@ -15,6 +15,8 @@ from eval import evidence, ranking, sets, tables
 from eval.corpus import Indexed, index
 from eval.vectors import RememberingEmbedder
 
+PARTS = ("ranking", "evidence", "ablations")
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -25,6 +27,8 @@ class Run:
     tier: str
     cache: Path
     every: int
+    parts: frozenset[str] = frozenset(PARTS)
+    """What is measured; what is not keeps its last figures."""
 
     @property
     def kept(self) -> Path:
@@ -48,10 +52,11 @@ async def _rank(indexed: Indexed) -> dict[str, dict[str, float]]:
     return found
 
 
-async def _quote(indexed: Indexed, every: int) -> dict[str, list[tuple[float, float]]]:
-    questions = [question for question in indexed.judged.questions if question.marks][::every]
+async def _quote(indexed: Indexed, run: Run) -> dict[str, list[tuple[float, float]]]:
+    questions = [question for question in indexed.judged.questions if question.marks][:: run.every]
+    with_parts = "ablations" in run.parts
     found = {}
-    async for name, scores in evidence.judge(indexed, questions):
+    async for name, scores in evidence.judge(indexed, questions, with_parts=with_parts):
         found[name] = [(score.has_any, score.share) for score in scores]
         shown = "  ".join(f"{score.has_any:.3f}/{score.share:.3f}" for score in scores)
         click.echo(f"  {name:34} {shown}")
@@ -66,11 +71,11 @@ async def measure(run: Run) -> None:
         click.echo(f"{name}: {len(judged.pages)} documents, {len(judged.questions)} questions")
         indexed = await index(judged, run.cache, embedders)
         results = tables.read(run.kept)
-        entry: dict[str, Any] = {}
-        if judged.is_ranked:
+        entry: dict[str, Any] = results.get(name, {})
+        if judged.is_ranked and "ranking" in run.parts:
             entry["ranking"] = await _rank(indexed)
-        if judged.is_marked:
-            entry["evidence"] = await _quote(indexed, run.every)
+        if judged.is_marked and "evidence" in run.parts:
+            entry["evidence"] = await _quote(indexed, run)
             entry["every"] = run.every
         results[name] = entry
         tables.keep(run.kept, results)
@@ -88,9 +93,16 @@ async def measure(run: Run) -> None:
 @click.option("--tier", type=click.Choice(["static", "transformer"]), default="static")
 @click.option("--cache", type=click.Path(path_type=Path), default=Path(".eval"))
 @click.option("--every", default=1, help="Take every n-th question with marked answers.")
+@click.option("--parts", default=",".join(PARTS), help="What to measure, with commas.")
 @click.option("--write", "target", type=click.Path(path_type=Path), help="Page to write.")
 def main(  # noqa: PLR0913 - click hands each option over as a parameter
-    data: Path | None, chosen: str, tier: str, cache: Path, every: int, target: Path | None
+    data: Path | None,
+    chosen: str,
+    tier: str,
+    cache: Path,
+    every: int,
+    parts: str,
+    target: Path | None,
 ) -> None:
     """Measure ranking and evidence on the open sets."""
     if data is None or not data.is_dir():
@@ -98,7 +110,8 @@ def main(  # noqa: PLR0913 - click hands each option over as a parameter
         return
     names = [name for name in chosen.split(",") if name] or sets.names(data)
     if chosen != "none":
-        asyncio.run(measure(Run(data, names, tier, cache, every)))
+        run = Run(data, names, tier, cache, every, frozenset(parts.split(",")))
+        asyncio.run(measure(run))
     if target is not None:
         kept = {one: tables.read(cache / f"results-{one}.json") for one in tables.TIERS}
         target.write_text(tables.page(kept), "utf-8")

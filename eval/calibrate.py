@@ -29,8 +29,8 @@ from eval.sets import Question
 PASSAGES = 20
 FOREIGN = 25
 """Questions asked of each other set."""
-RELATED = frozenset({"squadshifts-newwiki", "xquad-de", "hotpotqa-200"})
-"""All three from an encyclopaedia: one may answer a question of another."""
+RELATED = frozenset({"squadshifts-newwiki", "xquad-de", "xquad-xl-de-en", "hotpotqa-200"})
+"""All four from an encyclopaedia: one may answer a question of another."""
 NAMES = [field.name for field in fields(Considered)]
 
 Numbers = npt.NDArray[np.float64]

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from commonplace import tools
 from commonplace.answer.evidence import Price, QuoteLimits, select_quotes
@@ -19,7 +20,7 @@ from eval.sets import Question
 
 BUDGETS = (200, 400, 800, 1600)
 MANY = 24
-COUNT = token_counter("cl100k_base")
+COUNT = lru_cache(maxsize=1 << 18)(token_counter("cl100k_base"))  # ways share their sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ def _ablations(indexed: Indexed) -> list[tuple[str, QuoteLimits, Weigher]]:
     ]
 
 
-def _our_ways(indexed: Indexed) -> list[tuple[str, Ask]]:
+def _our_ways(indexed: Indexed, *, with_parts: bool) -> list[tuple[str, Ask]]:
     found: dict[tuple[str, int], Found] = {}
 
     async def candidates(question: Question, depth: int) -> Found:
@@ -155,7 +156,8 @@ def _our_ways(indexed: Indexed) -> list[tuple[str, Ask]]:
 
         return ask
 
-    return [(name, way(limits, weigher)) for name, limits, weigher in _ablations(indexed)]
+    ways = _ablations(indexed) if with_parts else _ablations(indexed)[:1]
+    return [(name, way(limits, weigher)) for name, limits, weigher in ways]
 
 
 def _tool_way(indexed: Indexed) -> Ask:
@@ -177,11 +179,11 @@ def _tool_way(indexed: Indexed) -> Ask:
 
 
 async def judge(
-    indexed: Indexed, questions: Sequence[Question]
+    indexed: Indexed, questions: Sequence[Question], *, with_parts: bool
 ) -> AsyncIterator[tuple[str, list[Score]]]:
     """Each way to quote, with its scores at the four budgets."""
     ways = await _plain_ways(indexed)
-    ways += _our_ways(indexed)
+    ways += _our_ways(indexed, with_parts=with_parts)
     ways.append(("kb.retrieve_evidence, whole reply", _tool_way(indexed)))
     for name, ask in ways:
         means = []

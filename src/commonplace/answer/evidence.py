@@ -12,6 +12,7 @@ from typing import Literal
 from commonplace.answer.choose import CITATION_TOKENS, Bounds, Chooser, Draft, Field
 from commonplace.answer.likelihood import Weigher, judge
 from commonplace.answer.overlap import select_overlap
+from commonplace.answer.weights import shares_language
 from commonplace.domain.document import Span
 from commonplace.domain.evidence import Quote
 from commonplace.domain.passage import Located
@@ -19,6 +20,7 @@ from commonplace.tokens import TokenCounter
 
 Method = Literal["best", "overlap"]
 
+_SAMPLED = 3  # the best passages tell the language of all
 UNIT_TOKENS = 160
 """A longer sentence, row or fence is cut, so that one of them cannot fill a reply."""
 
@@ -34,7 +36,7 @@ class QuoteLimits:
     inside ``max_quote_tokens``; 0 adds none."""
     method: Method = "best"
     least_confidence: float = 0.0
-    """When even the best quote is less sure than this, there is none."""
+    """When even the likeliest sentence is less sure than this, there is no quote."""
     least_chance: float = 0.0
     """A sentence less likely than this to hold the answer only comes beside a likelier one."""
 
@@ -74,9 +76,15 @@ async def select_quotes(  # noqa: PLR0913 - the question, where to look, and fou
         chances=[weigher.blend.chance(seen) for seen in judged.seen],
     )
     chosen = _choose(field, limits, weigher, price or _unlimited(candidates, limits, weigher))
-    if max((draft.chance for draft in chosen), default=0.0) < limits.least_confidence:
+    surest = max((draft.best for draft in chosen), default=0.0)
+    if surest < limits.least_confidence and _is_judged(question, field):
         return []
     return [_quote(candidates, field, draft) for draft in chosen]
+
+
+def _is_judged(question: str, field: Field) -> bool:
+    """Whether small chances mean anything: words and the model know one language at a time."""
+    return shares_language(question, " ".join(field.texts[:_SAMPLED]))
 
 
 def _unlimited(candidates: Sequence[Located], limits: QuoteLimits, weigher: Weigher) -> Price:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from commonplace.retrieve.analyse import analyse
-from commonplace.retrieve.words import stem, words
+from commonplace.retrieve.words import ENGLISH_STOP_WORDS, is_german, stem, words
 
 _NUMBER_ASKED = re.compile(
     r"\b(?:how (?:many|much|long|old|far|tall|large|big|high|deep|wide|heavy|often|fast)"
@@ -107,6 +107,31 @@ def rarity(wanted: Sequence[str], spans: Sequence[frozenset[str]]) -> dict[str, 
     }
     everything = sum(weights.values()) or 1.0
     return {word: weight / everything for word, weight in weights.items()}
+
+
+_KEYWORDS = 5
+"""So many words without any of a language's small ones are still a list of keywords."""
+
+
+def _language(found: list[str]) -> str:
+    if is_german(found):
+        return "German"
+    return "English" if ENGLISH_STOP_WORDS & set(found) else ""
+
+
+def shares_language(question: str, text: str) -> bool:
+    """Whether the words of a question can be expected in a text.
+
+    >>> shares_language("Wie hoch ist der Turm?", "The tower is high, and it is old.")
+    False
+    >>> shares_language("tower height", "The tower is high, and it is old.")
+    True
+    """
+    asked = words(question)
+    language = _language(asked)
+    if not language:
+        return len(asked) <= _KEYWORDS
+    return language == _language(words(text))
 
 
 CONTEXT_SHARE = 0.5

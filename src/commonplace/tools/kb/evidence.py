@@ -20,8 +20,8 @@ from commonplace.tools.kb.search import MAX_TOP_K
 from commonplace.tools.paging import response_tokens
 from commonplace.tools.scope import Filters, Name, NullIsDefault, Question, select
 
-FLOOR = 0.06
-"""When even the best quote is less likely than this to hold the answer, nothing is quoted:
+FLOOR = 0.05
+"""When even the best sentence is less likely than this to hold the answer, nothing is quoted:
 docs/evaluation.md has the share of foreign questions refused so, and of good ones lost."""
 LEAST_CHANCE = 0.01
 """Beside a good quote, weaker ones are welcome while the budget holds: .03 instead loses .01 of
