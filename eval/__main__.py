@@ -114,7 +114,7 @@ def main(  # noqa: PLR0913 - click hands each option over as a parameter
         asyncio.run(measure(run))
     if target is not None:
         kept = {one: tables.read(cache / f"results-{one}.json") for one in tables.TIERS}
-        target.write_text(tables.page(kept), "utf-8")
+        target.write_text(tables.page(kept, tables.read(cache / "trust.json")), "utf-8")
         click.echo(f"wrote {target}")
 
 
