@@ -80,6 +80,19 @@ class Nearby:
                 if is_out or direction == "in" or link.source != link.target:
                     yield link, far
 
+    def stream(self, node_id: str, direction: Direction, types: tuple[str, ...]) -> Iterator[Step]:
+        """The same, not kept: who wants only the first few of a hub's edges reads no more."""
+        for is_out in _ways(direction):
+            known = self._known.get((is_out, types), {}).get(node_id)
+            steps = self._unkept(node_id, is_out, types) if known is None else iter(known)
+            for link, far in steps:
+                if is_out or direction == "in" or link.source != link.target:
+                    yield link, far
+
+    def _unkept(self, node_id: str, is_out: bool, types: tuple[str, ...]) -> Iterator[Step]:
+        for _, link, far in self._reading.edges([node_id], is_out=is_out, types=types):
+            yield link, far
+
 
 def _ways(direction: Direction) -> tuple[bool, ...]:
     return {"out": (True,), "in": (False,), "both": (True, False)}[direction]

@@ -242,11 +242,13 @@ class Planner:
         nearby, types, guard = self._ground.nearby, edge.types, self._guard
 
         def op(rows: Iterable[Row]) -> Iterator[Row]:
-            for chunk in chunks(rows):
-                nearby.load((row[step.source].id for row in chunk), step.direction, types)
+            for place, chunk in enumerate(chunks(rows)):
+                around = nearby.steps if place else nearby.stream
+                if place:
+                    nearby.load((row[step.source].id for row in chunk), step.direction, types)
                 for row in chunk:
                     wanted = checks.own(row) if checks.own is not None else None
-                    for link, vertex in nearby.steps(row[step.source].id, step.direction, types):
+                    for link, vertex in around(row[step.source].id, step.direction, types):
                         guard.tick()
                         if not checks.allows(row, step, link, vertex):
                             continue
