@@ -74,7 +74,8 @@ class Planner:
     def _best(self, paths: list[Named]) -> Named:
         if len(paths) == 1:
             return paths[0]
-        return min(paths, key=lambda one: min(self._ranks(one)))
+        # Two known ends make a shortest path cheap: what could bind them goes first.
+        return min(paths, key=lambda one: (bool(one.pattern.shortest), min(self._ranks(one))))
 
     def _ranks(self, path: Named) -> list[tuple[int, int]]:
         """How good a start each node is; labels are counted only where nothing better is known."""
@@ -109,6 +110,8 @@ class Planner:
         start = ranks.index(min(ranks))
         self._start(path, start)
         if path.pattern.shortest:
+            if path.nodes[1 - start] not in self._bound and self._tier(path, 1 - start) < _SCAN:
+                self._start(path, 1 - start)
             self._shortest(path, start)
             return
         for place in range(start, len(path.edges)):
