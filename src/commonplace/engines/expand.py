@@ -31,6 +31,8 @@ def expand(survey: Survey, starts: Starts) -> list[Arrival]:
 
 
 def _merged(arrivals: list[Arrival]) -> Arrival:
+    if len(arrivals) == 1:
+        return arrivals[0]
     best = max(arrivals, key=lambda one: (one.score, -one.hops))
     score = round(sum(one.score for one in arrivals), 9)
     return best._replace(score=score, origins=tuple(one.origins[0] for one in arrivals))
