@@ -163,11 +163,17 @@ async def store(writer: Writer, context: Context) -> Stored:
         context = replace(context, similar=similar)
     async with ports.transaction():
         known = await attempt("graph", ports.graph.nodes(context.project, [context.id]))
-        is_known = not isinstance(known, Failure) and bool(known)
-        if not isinstance(known, Failure) and known:
-            context = merge(from_node(known[0]), context)
-            entry, fault = await _made(writer, source, context)
-        await ports.passages.write([stated(entry, context)])
+        if isinstance(known, Failure):
+            # What is there may know more than this call does, and cannot be read: it stays.
+            first = [passage.id for passage in entry.passages[:1]]
+            is_known = bool(await ports.passages.get(Selection(project=context.project), first))
+        else:
+            is_known = bool(known)
+            for node in known:
+                context = merge(from_node(node), context)
+                entry, fault = await _made(writer, source, context)
+        if not (is_known and isinstance(known, Failure)):
+            await ports.passages.write([stated(entry, context)])
     faults = [str(one) for one in (opened, similar, known) if isinstance(one, Failure)]
     return await _read_back(writer, (context, entry, is_known), [*faults, fault])
 

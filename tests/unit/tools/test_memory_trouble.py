@@ -123,6 +123,8 @@ async def test_without_the_graph_contexts_are_found_and_shown_as_text(library: L
     assert row["payload"]["type"] == "log"
     assert reply["search_mode_used"] == "vector"
     assert any(note.startswith("graph: no server answers") for note in reply["degraded"])
+    repeated = await store(broken)
+    assert repeated["duplicate_of"] == stored["id"]
     again = await store(broken, text="The second cistern leaks as well.")
     assert again["success"] is True
     assert again["backend_status"]["vector"] == "success"
