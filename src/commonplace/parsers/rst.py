@@ -12,7 +12,7 @@ from commonplace.parsers.rst_inline import find_references
 from commonplace.parsers.rst_lines import read_lines
 from commonplace.parsers.rst_scan import Scan
 
-_DIRECTIVE = re.compile(r"^\.\. [A-Za-z][\w:-]*::|^\.\. _[\w .-]+:|:(?:doc|ref|class|func):`", re.M)
+_DIRECTIVE = re.compile(r"^\.\. [A-Za-z][\w:-]*::|^\.\. _[\w .-]+:|:[a-z][\w:+.-]*:`[^`\n]", re.M)
 _TITLE = re.compile(r"^\S.*\n(=|-|\*|#|~){4,}\s*$", re.MULTILINE)
 
 
@@ -21,6 +21,8 @@ def looks_like_rst(text: str) -> bool:
 
     >>> looks_like_rst("Title\n=====\n\n.. note:: Hi\n"), looks_like_rst("Title\n=====\n\nHi\n")
     (True, False)
+    >>> looks_like_rst("Title\n=====\n\nFixes :meth:`.QuerySet.update`.\n")
+    True
     """
     head = text[:20_000].replace("\r\n", "\n")
     return _DIRECTIVE.search(head) is not None and _TITLE.search(head) is not None

@@ -55,6 +55,14 @@ def _underlined(lines: Lines) -> int | None:
     return _UNDERLINE_LEVELS[rule[0]]
 
 
+def _overlined(lines: Lines) -> bool:
+    """Whether these are a title between two like rules: the title of the whole text."""
+    if len(lines) < 3 or lines[0][1] != lines[2][1] or _RULE.fullmatch(lines[0][1]) is None:
+        return False
+    title = lines[1][1]
+    return _RULE.fullmatch(title) is None and 0 <= len(lines[0][1]) - len(title) <= 4
+
+
 def _standing(text: str, lines: Lines) -> int | None:
     """The level of a numbered or all-capitals line that stands alone or above indented text."""
     span, words = lines[0]
@@ -98,15 +106,20 @@ def parse_text(resource: Resource) -> Document:
     slugs = Slugs()
     headings: list[Heading] = []
     blocks: list[Block] = []
+    below = 0  # how many levels other headings stand under an overlined title
     for lines in _paragraphs(text):
-        underlined = _underlined(lines)
-        level = underlined or _standing(text, lines)
+        is_overlined = _overlined(lines)
+        underlined = None if is_overlined else _underlined(lines)
+        level = 1 if is_overlined else underlined or _standing(text, lines)
         if level is not None:
-            title = one_line(lines[0][1])
+            title = one_line(lines[int(is_overlined)][1])
             start = lines[0][0].start
             anchor = slugs.give(title)
-            headings.append(Heading(text=title, level=level, start=start, anchor=anchor))
-        blocks.extend(_blocks(text, lines, 2 if underlined else int(level is not None)))
+            below = below or int(is_overlined)
+            depth = level if is_overlined else level + below
+            headings.append(Heading(text=title, level=depth, start=start, anchor=anchor))
+        rules = 3 if is_overlined else 2 if underlined else int(level is not None)
+        blocks.extend(_blocks(text, lines, rules))
     links = [
         link
         for block in blocks

@@ -113,3 +113,24 @@ def test_the_third_format_is_read() -> None:
 def test_json_that_is_no_notebook_is_a_parse_error() -> None:
     with pytest.raises(ParseError, match="no notebook"):
         read("n.ipynb", "[1]")
+
+
+@pytest.mark.requirement("PAR-09")
+def test_a_title_between_two_rules_is_that_of_the_text_and_others_stand_below_it() -> None:
+    text = "=====\nNotes\n=====\n\nWords.\n\nBugfixes\n========\n\nMore words.\n"
+    document = read("a.txt", text.encode())
+    assert document.title == "Notes"
+    assert [(one.level, one.heading) for one in document.sections] == [
+        (1, "Notes"),
+        (2, "Bugfixes"),
+    ]
+
+
+@pytest.mark.requirement("PAR-07")
+@pytest.mark.parametrize("role", ["meth", "ticket", "py:class", "c:func"])
+def test_a_text_with_a_title_and_any_role_is_restructured_text(role: str) -> None:
+    text = (
+        f"=====\nNotes\n=====\n\nWords.\n\nMore ``words``\n==============\n\nFixes :{role}:`it`.\n"
+    )
+    document = read("a.txt", text.encode())
+    assert [one.heading for one in document.sections] == ["Notes", "More words"]

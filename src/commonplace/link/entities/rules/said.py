@@ -41,8 +41,10 @@ def find_topics(page: Page) -> Iterator[Found]:
         if not name or _VAGUE.match(name):
             continue
         said = _said(name, place)
-        kind = _kind(page, name, said)
-        if not kind or not (asked or (_is_topic(name) and said)):
+        if not asked and not (said and _is_topic(name)):
+            continue
+        kind = _kind(page, name, said)  # last, for it reads the whole page
+        if not kind:
             continue
         at = page.text.find(name, above.block.span.start, above.block.span.end)
         start = at if at >= 0 else above.block.span.start
