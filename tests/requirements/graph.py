@@ -13,4 +13,5 @@ REQUIREMENTS: dict[str, str] = {
     "GRAPH-E10": "Code introduced as an example is one, with the entities inside it.",
     "GRAPH-E20": "A passage that names a document's title leads to that document.",
     "GRAPH-E11": "Relative links, anchors, references and labels are resolved across files.",
+    "GRAPH-E12": "Precision of entities is labelled by hand on sets of others, and told as it is.",
 }
