@@ -159,7 +159,7 @@ class Chooser:
         first, last = min(step.place, draft.first), max(step.place, draft.last)
         text = self._field.text(first, last)
         unit, chance = self._field.units[step.place], self._field.chances[step.place]
-        cost = self._count(minify({"q": text})) + self._bounds.citations[unit.candidate]
+        cost = self._count(_escaped(text)) + self._bounds.citations[unit.candidate]
         is_too_long = first != last and self._measure(text) > self._bounds.quote_tokens
         if is_too_long or cost - draft.cost > left:
             self._refused.add((first, last))
@@ -174,3 +174,12 @@ class Chooser:
         draft.best = max(draft.best, chance)
         self._taken.add(step.place)
         return spent
+
+
+def _escaped(text: str) -> str:
+    r"""A text as it stands between quotation marks in data.
+
+    >>> _escaped('a "b"\n')
+    'a \\"b\\"\\n'
+    """
+    return minify({"": text})[len('{"":"') : -len('"}')]

@@ -7,7 +7,7 @@ and on questions they do not, so that a question about something else gets small
 
 import math
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 from commonplace.answer.weights import Ruler, question_stems, rarity, stems, wish
 from commonplace.answer.windows import Unit, measure
@@ -57,9 +57,14 @@ class Blend:
         >>> Blend(base=0.0).chance(TYPICAL)
         0.5
         """
-        weights = (self.coverage, self.sentence, self.meaning, self.passage, self.kind)
-        parts = zip(weights, astuple(seen), astuple(TYPICAL), strict=True)
-        odds = self.base + sum(weight * (value - usual) for weight, value, usual in parts)
+        odds = (
+            self.base
+            + self.coverage * (seen.coverage - TYPICAL.coverage)
+            + self.sentence * (seen.sentence - TYPICAL.sentence)
+            + self.meaning * (seen.meaning - TYPICAL.meaning)
+            + self.passage * (seen.passage - TYPICAL.passage)
+            + self.kind * (seen.kind - TYPICAL.kind)
+        )
         return 1 / (1 + math.exp(-odds))
 
 

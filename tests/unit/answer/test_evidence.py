@@ -170,7 +170,7 @@ async def test_foreign_questions_get_small_confidences() -> None:
 
 
 @pytest.mark.requirement("EVI-19")
-@pytest.mark.parametrize(("citation", "quotes"), [(0, 6), (20, 2), (60, 1)])
+@pytest.mark.parametrize(("citation", "quotes"), [(0, 7), (20, 2), (60, 1)])
 def test_the_dearer_a_citation_the_fewer_and_longer_the_quotes(citation: int, quotes: int) -> None:
     candidates = [*locate("Trees", TREES), *locate("Pumps", PUMPS)]
     units = measure(candidates, COUNT, 40)

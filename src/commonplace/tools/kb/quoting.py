@@ -10,7 +10,7 @@ from pydantic import Field
 from commonplace.answer.evidence import Price, QuoteLimits, select_quotes
 from commonplace.answer.pack import Form, Page, Tail, minify, pack
 from commonplace.answer.render import listing, one_line, place, quotation
-from commonplace.domain.errors import EmbedError
+from commonplace.domain.errors import BudgetExceeded, EmbedError
 from commonplace.domain.evidence import Quote, Reply
 from commonplace.domain.passage import Located
 from commonplace.session.scratch import scratch_uri
@@ -34,8 +34,8 @@ MOST_QUOTES = 20
 MOST_QUOTE_TOKENS = 400
 MOST_CONTEXT_TOKENS = 200
 _LEAST_QUOTE_TOKENS = 10
-_SEAM_TOKENS = 4
-"""Counting the envelope and the quotes apart may miss this much where they meet."""
+_SEAM_TOKENS = 1
+"""Counting a quote and its citation apart may miss this much where they meet."""
 _HANDLE = "0" * 9
 """Stands for a handle where only its cost matters."""
 _FULL = Tail(
@@ -147,38 +147,56 @@ async def reply_with_quotes(app: App, call: Call, args: QuoteArgs, evidence: Evi
         return continuation.fields(tail) | app.marks(call, degraded)
 
     spare = tokens - app.tokens(minify({"quotes": [], **envelope(_FULL, evidence.degraded)}))
-    quotes, told = await _quotes(app, evidence, limits, _price(app, call, evidence, spare))
-    degraded = (*evidence.degraded, *told)
+    while True:
+        price = _price(app, call, evidence, spare)
+        quotes, told = await _quotes(app, evidence, limits, price)
+        degraded = (*evidence.degraded, *told)
 
-    def shape(chosen: Sequence[Quote], tail: Tail) -> Form:
-        rows = [_row(app, call, quote, evidence) for quote in chosen]
-        structured = {"quotes": rows, **envelope(tail, degraded)}
-        if not quotes:
-            structured["note"] = NOTHING
-        return Form(_text(evidence.question, structured), structured)
+        note = {} if quotes else {"note": NOTHING}
 
-    reply = pack(quotes, Page(offset, limits.max_quotes), budget(app, tokens), shape)
-    call.session.see(row["section_id"] for row in reply.structured["quotes"])
-    return replace(reply, degraded=degraded, collapsed=evidence.collapsed)
+        def shape(chosen: Sequence[Quote], tail: Tail) -> Form:
+            ending = envelope(tail, degraded) | note  # noqa: B023 - used before the next turn
+            return _form(app, call, evidence, chosen, ending)
+
+        try:
+            # The first page decides how long quotes are, so that a cursor continues the same list.
+            reply = pack(quotes, Page(0, limits.max_quotes), budget(app, tokens), shape)
+            if offset:
+                reply = pack(quotes, Page(offset, limits.max_quotes), budget(app, tokens), shape)
+        except BudgetExceeded as exc:
+            # What a text costs as quotation is not foreseen: a shorter quote still answers.
+            if price.page_tokens > spare:
+                raise
+            spare -= max(4, exc.details["needed_tokens"] - tokens)
+            continue
+        call.session.see(row["section_id"] for row in reply.structured["quotes"])
+        return replace(reply, degraded=degraded, collapsed=evidence.collapsed)
+
+
+def _form(
+    app: App, call: Call, evidence: Evidence, chosen: Sequence[Quote], ending: dict[str, Any]
+) -> Form:
+    rows = [_row(app, call, quote, evidence) for quote in chosen]
+    structured = {"quotes": rows, **ending}
+    return Form(_text(evidence.question, structured), structured)
 
 
 def _price(app: App, call: Call, evidence: Evidence, spare: int) -> Price:
     """What quotes may cost; never so little that a shortest one could not be shown or refused."""
     citations = [
         app.tokens(minify(_fields(evidence, located, scratch_uri(call.session.id, _HANDLE))))
+        + _SEAM_TOKENS
         for located in evidence.candidates
     ]
-    least = min(citations, default=0) + 2 * _LEAST_QUOTE_TOKENS
-    return Price(
-        page_tokens=max(least, spare - _SEAM_TOKENS), citations=citations, count=app.tokens
-    )
+    least = min(citations, default=0) + _LEAST_QUOTE_TOKENS
+    return Price(page_tokens=max(least, spare), citations=citations, count=app.tokens)
 
 
 async def _quotes(
     app: App, evidence: Evidence, limits: QuoteLimits, price: Price
 ) -> tuple[list[Quote], tuple[str, ...]]:
     """The quotes, and what could not be considered in choosing them."""
-    room = price.page_tokens - min(price.citations, default=0) - _LEAST_QUOTE_TOKENS
+    room = price.page_tokens - min(price.citations, default=0)
     longest = max(_LEAST_QUOTE_TOKENS, min(limits.max_quote_tokens, room))
     limits = replace(limits, max_quote_tokens=longest)
     weigher = app.weigher
