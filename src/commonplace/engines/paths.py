@@ -5,6 +5,7 @@ level by level, whichever end is cheaper, within the bounds of the reach.
 """
 
 from collections.abc import Iterable, Iterator
+from heapq import nsmallest
 from itertools import pairwise, product
 from math import prod
 from typing import NamedTuple
@@ -25,8 +26,10 @@ from commonplace.engines.terrain import (
 
 KEPT = 4
 """Ways to one node remembered on each level."""
-MEETINGS = 100
+MEETINGS = 50
 """Nodes of two levels where ways are joined, best first."""
+EVALUATED = 8
+"""Likely paths looked up for each one asked for."""
 PROBED = 400
 """Neighbours of one end looked up one by one at the other, when that is a hub."""
 COMPARED = 10_000
@@ -126,14 +129,27 @@ class _Search:
 
     def candidates(self) -> Iterator[tuple[Key, ...]]:
         """Node sequences that may be paths; the same one more than once."""
-        hops = self._survey.reach.hops
-        for start, goal in product(sorted(self._ahead.own), sorted(self._back.own)):
-            if start != goal:
-                yield (start, goal)
-                if hops > 1:
-                    yield from self._common(start, goal)
-        if hops > 2:
-            yield from self._grown(hops)
+        reach = self._survey.reach
+        pairs = [
+            (start, goal)
+            for start, goal in product(sorted(self._ahead.own), sorted(self._back.own))
+            if start != goal
+        ]
+        yield from pairs
+        if reach.hops > 1:
+            yield from self._best(self._common(start, goal) for start, goal in pairs)
+        if reach.hops > 2:
+            yield from self._best(self._grown(reach.hops))
+
+    def _best(self, found: Iterable[Iterable[_Part]]) -> Iterator[tuple[Key, ...]]:
+        """The likeliest of some sequences: looking every one up would have no end."""
+        most = EVALUATED * self._survey.reach.limit
+        parts = [part for some in found for part in some]
+        self._survey.is_capped |= len(parts) > most
+        parts = nsmallest(most, parts, key=lambda part: (-part.worth, part.keys))
+        self._survey.count(key for part in parts for key in part.keys[1:-1])
+        for part in parts:
+            yield part.keys
 
     def path(self, keys: tuple[Key, ...]) -> Found | None:
         """The path through these nodes by the surest steps, if there is one."""
@@ -159,18 +175,15 @@ class _Search:
             self._known[here, there] = surest(steps) if steps else None
         return self._known[here, there]
 
-    def _common(self, start: Key, goal: Key) -> Iterator[tuple[Key, ...]]:
-        """Paths of two steps: the nodes both ends are connected to, surest first."""
+    def _common(self, start: Key, goal: Key) -> list[_Part]:
+        """Paths of two steps: the nodes both ends are connected to."""
         shared = _shared(self._survey, start, goal)
         ends = self._ahead.own | self._back.own
-        likely = sorted((-worth, key) for key, worth in shared.items() if key not in ends)
-        most = 2 * self._survey.reach.limit
-        self._survey.is_capped |= len(likely) > most
-        self._survey.count(key for _, key in likely[:most])
-        for _, key in likely[:most]:
-            yield (start, key, goal)
+        return [
+            _Part(worth, (start, key, goal)) for key, worth in shared.items() if key not in ends
+        ]
 
-    def _grown(self, hops: int) -> Iterator[tuple[Key, ...]]:
+    def _grown(self, hops: int) -> Iterator[Iterable[_Part]]:
         """Paths of three steps and more."""
         ahead, back = self._ahead, self._back
         while len(ahead.levels) + len(back.levels) - 2 < hops:
@@ -178,7 +191,7 @@ class _Search:
             side.grow(other.own)
         for (here, one), (there, two) in product(enumerate(ahead.levels), enumerate(back.levels)):
             if 2 < here + there <= hops:
-                yield from _joined(self._survey, one, two)
+                yield _joined(self._survey, one, two)
 
 
 def _surest(steps: Iterable[Step]) -> dict[Key, Step]:
@@ -198,17 +211,18 @@ def _extend(into: list[_Part], parts: list[_Part], far: Key, confidence: float) 
     ]
 
 
-def _joined(survey: Survey, ahead: _Level, back: _Level) -> Iterator[tuple[Key, ...]]:
+def _joined(survey: Survey, ahead: _Level, back: _Level) -> Iterator[_Part]:
     """Node sequences where a way from the start and one from the goal meet."""
     meetings = sorted(
         (-ahead[key][0].worth * back[key][0].worth, key) for key in ahead.keys() & back.keys()
     )
     survey.is_capped |= len(meetings) > MEETINGS
-    survey.count(key for _, key in meetings[:MEETINGS])
     for _, key in meetings[:MEETINGS]:
         for here, there in product(ahead[key], back[key]):
             if set(here.keys).isdisjoint(there.keys[:-1]):
-                yield (*here.keys, *reversed(there.keys[:-1]))
+                keys = (*here.keys, *reversed(there.keys[:-1]))
+                worth = here.worth * there.worth * HOP_DECAY ** (len(keys) - 2)
+                yield _Part(worth, keys)
 
 
 def _shared(survey: Survey, start: Key, goal: Key) -> dict[Key, float]:
@@ -228,4 +242,4 @@ def _shared(survey: Survey, start: Key, goal: Key) -> dict[Key, float]:
         few = survey.fan(small, outwards, COMPARED + 1)
     many = survey.fan(large, inwards, COMPARED + 1)
     survey.is_capped |= max(len(few), len(many)) > COMPARED
-    return {key: worth * many[key] for key, worth in few.items() if key in many}
+    return {key: few[key] * many[key] for key in few.keys() & many.keys()}

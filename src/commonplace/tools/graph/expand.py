@@ -13,11 +13,11 @@ from commonplace.tools.graph.nodes import (
     MOST_LISTED,
     ROUTING,
     GraphReply,
-    Ids,
     Names,
     NodeOut,
     PagedArgs,
     Sight,
+    Starts,
     ask,
     bounds,
     named,
@@ -37,7 +37,7 @@ Direction = Annotated[
 class ExpandArgs(PagedArgs):
     """Arguments of graph.expand."""
 
-    node_ids: Ids = Field(description="Node, section or document ids, or passage_id handles.")
+    node_ids: Starts = Field(description="Node, section or document ids, or passage_id handles.")
     rel_types: Names = Field(default=[], description="Follow only these, such as MENTIONS.")
     direction: Direction = "both"
     max_hops: int = Field(default=1, ge=1, le=3)
@@ -69,7 +69,7 @@ errors, concepts. {ROUTING}
 Returns at most page_size nodes without text, best first, inside max_response_tokens.
 If you need more, call graph_paths between two nodes, kb_read_excerpt with a passage_id, or send \
 next_cursor back.
-Defaults: max_hops 1, both directions, page_size 25. Max: 20 ids, max_hops 3, 200 nodes."""
+Defaults: max_hops 1, both directions, page_size 25. Max: 10 ids, max_hops 3, 200 nodes."""
 
 
 def relations(names: list[str]) -> frozenset[str]:

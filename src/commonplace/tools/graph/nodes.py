@@ -45,6 +45,8 @@ neo4j_disabled=true or `degraded` names the graph (use kb_search/kb_retrieve_evi
 not fetch text until you have narrowed to ≤3 passages."""
 
 Ids = Annotated[list[Name], Field(min_length=1, max_length=20)]
+Starts = Annotated[list[Name], Field(min_length=1, max_length=10)]
+"""Ids to walk from: work grows with each."""
 Names = Annotated[list[Name], NullIsNone, Field(max_length=30)]
 
 

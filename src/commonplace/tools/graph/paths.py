@@ -16,8 +16,8 @@ from commonplace.tools.graph.nodes import (
     ROUTING,
     GraphArgs,
     GraphReply,
-    Ids,
     Names,
+    Starts,
     ask,
     bounds,
     brief,
@@ -30,8 +30,8 @@ from commonplace.tools.scope import select
 class PathsArgs(GraphArgs):
     """Arguments of graph.paths."""
 
-    a_ids: Ids = Field(description="Where paths begin: ids as in graph_expand.")
-    b_ids: Ids = Field(description="Where they end.")
+    a_ids: Starts = Field(description="Where paths begin: ids as in graph_expand.")
+    b_ids: Starts = Field(description="Where they end.")
     rel_types: Names = Field(default=[], description="Follow only these.")
     direction: Direction = Field(default="both", description="out: along the edges, from a to b.")
     max_hops: int = Field(default=3, ge=1, le=6)
@@ -75,7 +75,7 @@ Returns at most max_paths paths of ids, kinds and names, surest and shortest fir
 max_response_tokens.
 If you need more, call graph_describe or kb_read_excerpt for a node of a path, or send \
 next_cursor back.
-Defaults: max_hops 3, max_paths 10. Max: 20 ids a side, max_hops 6, max_paths 50."""
+Defaults: max_hops 3, max_paths 10. Max: 10 ids a side, max_hops 6, max_paths 50."""
 
 
 async def run_paths(app: App, call: Call, args: PathsArgs) -> Reply:

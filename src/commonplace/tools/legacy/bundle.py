@@ -22,7 +22,7 @@ from commonplace.tools.graph.nodes import (
     PASSAGE,
     SPEAKS_OF,
     GraphReply,
-    Ids,
+    Starts,
     ask,
     remarks,
 )
@@ -41,7 +41,7 @@ _QUESTION_CHARS = 500
 class BundleArgs(ToolArgs):
     """Arguments of compute_context_bundle."""
 
-    seeds: Ids
+    seeds: Starts
     strategy: Strategy = "hybrid"
     token_budget: int = Field(default=2000, ge=LEAST_TOKENS, le=MOST_TOKENS)
     session_id: SessionId | None = None
@@ -154,7 +154,7 @@ Use when an older client asks by this name: the text around seeds, ready to read
 Do not use when kb_retrieve_evidence is listed and you have a question.
 Returns at most token_budget tokens of whole sentences, each passage with its place.
 If you need more, call get_section_text with a section_id.
-Defaults: strategy hybrid (graph and vectors), token_budget 2000. Max: 20 seeds, 10,000 tokens.""",
+Defaults: strategy hybrid (graph and vectors), token_budget 2000. Max: 10 seeds, 10,000 tokens.""",
     args=BundleArgs,
     output=BundleReply,
     run=run_bundle,

@@ -17,7 +17,7 @@ from commonplace.tools.graph.entities import (
     run_sections,
 )
 from commonplace.tools.graph.expand import Direction, ExpandArgs, ExpandReply, run_expand
-from commonplace.tools.graph.nodes import Ids, Names
+from commonplace.tools.graph.nodes import Ids, Names, Starts
 from commonplace.tools.graph.paths import PathsArgs, PathsReply, run_paths
 from commonplace.tools.graph.tree import (
     ChildrenArgs,
@@ -47,7 +47,7 @@ class DescribeNodesArgs(ToolArgs):
 class ExpandNeighborsArgs(ToolArgs):
     """Arguments of expand_neighbors."""
 
-    node_ids: Ids
+    node_ids: Starts
     rel_types: Names = Field(default=[])
     direction: Direction = "both"
     max_hops: int = Field(default=1, ge=1, le=3)
@@ -60,8 +60,8 @@ class ExpandNeighborsArgs(ToolArgs):
 class PathsBetweenArgs(ToolArgs):
     """Arguments of get_paths_between."""
 
-    a_ids: Ids
-    b_ids: Ids
+    a_ids: Starts
+    b_ids: Starts
     rel_types: Names = Field(default=[])
     max_hops: int = Field(default=3, ge=1, le=6)
     max_paths: int = Field(default=10, ge=1, le=50)
@@ -105,7 +105,7 @@ class SectionsForEntitiesArgs(ToolArgs):
 class TraverseArgs(ToolArgs):
     """Arguments of traverse_relationships."""
 
-    start_ids: Ids
+    start_ids: Starts
     rel_types: Names = Field(default=[])
     max_depth: int = Field(default=2, ge=1, le=3)
     include_text: bool = False
@@ -272,7 +272,7 @@ Use when an older client asks by this name: what is reached from nodes within ma
 Do not use when graph_expand is listed.
 Returns at most 100 nodes, 10,000 tokens; sentences of text only with include_text.
 If you need more, call it from a node it returned.
-Defaults: max_depth 2, no text. Max: max_depth 3, 20 start_ids.""",
+Defaults: max_depth 2, no text. Max: max_depth 3, 10 start_ids.""",
     args=TraverseArgs,
     output=ExpandReply,
     run=run_traverse,

@@ -11,7 +11,7 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.walk import Expansion, Reach, Reached
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs, ToolOutput
-from commonplace.tools.graph.nodes import GraphReply, Ids, ask, bounds, brief, remarks
+from commonplace.tools.graph.nodes import GraphReply, Starts, ask, bounds, brief, remarks
 from commonplace.tools.legacy.search import ended
 from commonplace.tools.paging import LEAST_TOKENS, MOST_TOKENS, SessionId, budget
 from commonplace.tools.scope import select
@@ -22,7 +22,7 @@ _EXAMPLES = 5
 class SummarizeArgs(ToolArgs):
     """Arguments of summarize_neighborhood."""
 
-    node_ids: Ids
+    node_ids: Starts
     token_budget: int = Field(default=400, ge=LEAST_TOKENS, le=MOST_TOKENS)
     session_id: SessionId | None = None
 
@@ -110,7 +110,7 @@ Use when an older client asks by this name: a count of what surrounds nodes, wit
 Do not use when graph_expand is listed and you want the nodes themselves.
 Returns at most token_budget tokens: neighbours by relation and kind, no text.
 If you need more, call expand_neighbors with an id.
-Defaults: token_budget 400. Max: 20 node_ids, token_budget 10,000.""",
+Defaults: token_budget 400. Max: 10 node_ids, token_budget 10,000.""",
     args=SummarizeArgs,
     output=SummarizeReply,
     run=run_summarize,
