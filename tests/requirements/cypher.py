@@ -9,7 +9,7 @@ REQUIREMENTS = {
     "CYP-06": "The engine itself denies writes and tables: the connection, not the parser.",
     "CYP-07": "Time, work, rows and memory are bounded, whatever the query; the error says which.",
     "CYP-08": "Any text at all gives rows or a typed error.",
-    "CYP-09": "A query sees one consistent state while another process writes.",
+    "CYP-09": "A query sees one consistent state while others write.",
     "CYP-10": "A cancelled query ends at once.",
     "CYP-11": "graph.query has the seeds' fields, defaults and limits, under all their names.",
     "CYP-12": "graph.query replies in the seed's shape: whole rows inside the budget, resumable.",

@@ -7,9 +7,13 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from commonplace import tools
+from commonplace.catalog import collect
 from commonplace.domain.graph import Edge, Node
+from commonplace.serve.names import served_tools
 from commonplace.settings import Settings
-from commonplace.tools.graph.query import QueryArgs
+from commonplace.tools.base import Tool
+from commonplace.tools.graph.query import QUERY, QueryArgs
 from tests.library import Library, open_library
 
 ALL = "MATCH (n) RETURN n.id AS id, n.name AS name ORDER BY id"
@@ -42,6 +46,14 @@ def test_the_fields_and_limits_are_those_of_the_seeds() -> None:
 async def test_every_name_of_the_seeds_finds_it(library: Library, name: str) -> None:
     reply = await library.call(name, query="MATCH (d:Document) RETURN count(d) AS n")
     assert reply["results"] == [{"n": 3}]
+
+
+@pytest.mark.requirement("CYP-11")
+def test_it_comes_with_the_graph_and_with_the_memory_family() -> None:
+    every = collect(tools, Tool)
+    for family, is_served in (("graph", True), ("memory", True), ("kb", False)):
+        served = served_tools(every, Settings(toolsets=(family,)))
+        assert (QUERY in served) is is_served
 
 
 @pytest.mark.requirement("CYP-12")
