@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from commonplace import tools
+from commonplace.answer.choose import CITATION_TOKENS
 from commonplace.answer.evidence import Price, QuoteLimits, select_quotes
 from commonplace.answer.likelihood import Blend, Weigher
 from commonplace.catalog import collect
@@ -148,9 +149,12 @@ def _our_ways(indexed: Indexed, *, with_parts: bool) -> list[tuple[str, Ask]]:
         async def ask(question: Question, budget: int) -> list[Shown]:
             these = await candidates(question, min(40, max(10, budget // 40)))
             scores = [hit.score for hit in these.hits]
-            free = Price(page_tokens=budget, citations=[0] * len(scores), count=COUNT)
+            # Quotes are chosen as for a reply, where a new one is dear, but only words are counted.
+            usual = Price(
+                page_tokens=2 * budget, citations=[CITATION_TOKENS] * len(scores), count=COUNT
+            )
             quotes = await select_quotes(
-                question.text, these.located, scores, limits, weigher, free
+                question.text, these.located, scores, limits, weigher, usual
             )
             return fitting(_shown(quotes), budget)
 
