@@ -15,6 +15,7 @@ REQUIREMENTS: dict[str, str] = {
     "GRAPH-T12": "No graph tool shows anything of another project, scope or session.",
     "GRAPH-T13": "Old graph names keep signatures and defaults, and give what new ones give.",
     "GRAPH-T14": "Neighbourhood summaries and context bundles keep their token budgets.",
+    "GRAPH-T15": "A real client lists the family and walks from a search hit to its neighbours.",
     "GRAPH-T20": "An index made before nodes had numbers keeps its whole graph.",
     "GRAPH-T21": "A walk keeps to its direction, relations, kinds and hops.",
     "GRAPH-T22": "Sure, near and specific nodes come first, and those near several starts.",

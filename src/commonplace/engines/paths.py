@@ -5,9 +5,10 @@ level by level, whichever end is cheaper, within the bounds of the reach.
 """
 
 from collections.abc import Iterable, Iterator
-from heapq import nsmallest
+from heapq import nlargest, nsmallest
 from itertools import pairwise, product
 from math import prod
+from operator import itemgetter
 from typing import NamedTuple
 
 from commonplace.domain.walk import Direction, Way
@@ -17,6 +18,7 @@ from commonplace.engines.terrain import (
     MOST_DEGREE,
     Asked,
     Key,
+    Pair,
     Starts,
     Step,
     Survey,
@@ -77,7 +79,7 @@ class _Side:
         self.own = {key for key, _ in starts}
         self.levels: list[_Level] = [{key: [_Part(1.0, (key,))] for key in self.own}]
         self.ids: dict[Key, str] = dict(starts)
-        self.steps: dict[tuple[Key, Key], Step] = {}
+        self.steps: dict[Pair, Step] = {}
         """The surest step between two nodes, as walked from this end."""
         self._frontier: dict[Key, float] | None = None
 
@@ -125,7 +127,8 @@ class _Search:
         direction = survey.reach.direction
         self._ahead = _Side(survey, starts, direction)
         self._back = _Side(survey, goals, FLIPPED[direction])
-        self._known: dict[tuple[Key, Key], Step | None] = {}
+        self._known: dict[Pair, Step] = {}
+        self._asked: set[Pair] = set()
 
     def candidates(self) -> Iterator[tuple[Key, ...]]:
         """Node sequences that may be paths; the same one more than once."""
@@ -135,7 +138,7 @@ class _Search:
             for start, goal in product(sorted(self._ahead.own), sorted(self._back.own))
             if start != goal
         ]
-        yield from pairs
+        yield from self._best([[_Part(1.0, pair) for pair in pairs]])
         if reach.hops > 1:
             yield from self._best(self._common(start, goal) for start, goal in pairs)
         if reach.hops > 2:
@@ -143,11 +146,12 @@ class _Search:
 
     def _best(self, found: Iterable[Iterable[_Part]]) -> Iterator[tuple[Key, ...]]:
         """The likeliest of some sequences: looking every one up would have no end."""
-        most = EVALUATED * self._survey.reach.limit
+        most = max(EVALUATED * self._survey.reach.limit, len(self._ahead.own) * len(self._back.own))
         parts = [part for some in found for part in some]
         self._survey.is_capped |= len(parts) > most
         parts = nsmallest(most, parts, key=lambda part: (-part.worth, part.keys))
         self._survey.count(key for part in parts for key in part.keys[1:-1])
+        self._look_up(parts)
         for part in parts:
             yield part.keys
 
@@ -170,18 +174,26 @@ class _Search:
         if back is not None:
             way: Way = "in" if back.way == "out" else "out"
             return back._replace(far=there, far_id=self._back.ids[there], way=way)
-        if (here, there) not in self._known:
-            steps = self._survey.terrain.between(here, there, self._survey.reach.direction)
-            self._known[here, there] = surest(steps) if steps else None
-        return self._known[here, there]
+        return self._known.get((here, there))
+
+    def _look_up(self, parts: Iterable[_Part]) -> None:
+        """Find the steps of these sequences that growing did not come by."""
+        pairs = {pair for part in parts for pair in pairwise(part.keys)}
+        new = [pair for pair in sorted(pairs - self._asked) if self._step(*pair) is None]
+        self._asked |= pairs
+        if new:
+            reach = self._survey.reach
+            found = self._survey.terrain.between(new, reach.direction)
+            self._known |= {pair: surest(steps) for pair, steps in found.items()}
 
     def _common(self, start: Key, goal: Key) -> list[_Part]:
         """Paths of two steps: the nodes both ends are connected to."""
         shared = _shared(self._survey, start, goal)
         ends = self._ahead.own | self._back.own
-        return [
-            _Part(worth, (start, key, goal)) for key, worth in shared.items() if key not in ends
-        ]
+        most = EVALUATED * self._survey.reach.limit + len(ends)
+        self._survey.is_capped |= len(shared) > most
+        likely = nlargest(most, shared.items(), key=itemgetter(1))
+        return [_Part(worth, (start, key, goal)) for key, worth in likely if key not in ends]
 
     def _grown(self, hops: int) -> Iterator[Iterable[_Part]]:
         """Paths of three steps and more."""
@@ -227,19 +239,19 @@ def _joined(survey: Survey, ahead: _Level, back: _Level) -> Iterator[_Part]:
 
 def _shared(survey: Survey, start: Key, goal: Key) -> dict[Key, float]:
     """Nodes one step from both ends, with the product of the two confidences."""
-    terrain, direction = survey.terrain, survey.reach.direction
+    direction = survey.reach.direction
     sides = [(start, direction), (goal, FLIPPED[direction])]
     sides.sort(key=lambda side: survey.degree(side[0]))
     (small, outwards), (large, inwards) = sides
     few = survey.fan(small, outwards, PROBED + 1)
     if len(few) <= PROBED and survey.degree(large) >= MOST_DEGREE:
+        met = survey.terrain.between([(key, large) for key in few], FLIPPED[inwards])
         return {
-            key: worth * max(step.confidence for step in steps)
-            for key, worth in few.items()
-            if (steps := terrain.between(key, large, FLIPPED[inwards]))
+            key: few[key] * max(step.confidence for step in steps)
+            for (key, _), steps in sorted(met.items())
         }
     if len(few) > PROBED:
         few = survey.fan(small, outwards, COMPARED + 1)
     many = survey.fan(large, inwards, COMPARED + 1)
     survey.is_capped |= max(len(few), len(many)) > COMPARED
-    return {key: few[key] * many[key] for key in few.keys() & many.keys()}
+    return {key: few[key] * many[key] for key in sorted(few.keys() & many.keys())}

@@ -13,14 +13,15 @@ from commonplace.domain.walk import Direction, Reach, Way
 
 Key = Any
 """A number or an id: hashable and sortable, of one type an engine."""
+Pair = tuple[Key, Key]
 Starts = Sequence[tuple[Key, str]]
 """Nodes a walk begins at: key and id."""
 
 HOP_DECAY = 0.5
-MOST_DEGREE = 256  # counting further would change a score by little
+MOST_DEGREE = 128  # counting further would change a score by little
 BEAM = 64
 """Nodes of one level a walk goes on from, best first."""
-POOL = 400
+POOL = 200
 """Nodes of one level whose degree is looked up, likeliest first."""
 
 FLIPPED: Mapping[Direction, Direction] = {"out": "in", "in": "out", "both": "both"}
@@ -70,8 +71,8 @@ class Terrain(Protocol):
         """
         ...
 
-    def between(self, here: Key, there: Key, direction: Direction) -> Sequence[Step]:
-        """Every step from one node to another."""
+    def between(self, pairs: Sequence[Pair], direction: Direction) -> Mapping[Pair, Sequence[Step]]:
+        """Every step from the first to the second node of each pair that has one."""
         ...
 
     def degrees(self, heres: Sequence[Key]) -> Mapping[Key, int]:

@@ -8,7 +8,7 @@ from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Direction, Reach, Way
 from commonplace.engines.memory.held import Project
 from commonplace.engines.memory.passages import selects
-from commonplace.engines.terrain import MOST_DEGREE, WAYS, Asked, Key, Step
+from commonplace.engines.terrain import MOST_DEGREE, WAYS, Asked, Key, Pair, Step
 
 
 class MemoryTerrain:
@@ -81,9 +81,14 @@ class MemoryTerrain:
                 found[step.far] = max(step.confidence, found.get(step.far, 0.0))
         return found
 
-    def between(self, here: Key, there: Key, direction: Direction) -> Sequence[Step]:
-        """Every step from one node to another."""
-        return [step for step in self._wanted(here, direction) if step.far == there]
+    def between(self, pairs: Sequence[Pair], direction: Direction) -> Mapping[Pair, Sequence[Step]]:
+        """Every step from the first to the second node of each pair that has one."""
+        found: dict[Pair, list[Step]] = {}
+        for here, there in pairs:
+            steps = [step for step in self._wanted(here, direction) if step.far == there]
+            if steps:
+                found[here, there] = steps
+        return found
 
     def degrees(self, heres: Sequence[Key]) -> Mapping[Key, int]:
         """How many edges touch each node, counted no further than ``MOST_DEGREE`` each way."""

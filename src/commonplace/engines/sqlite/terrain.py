@@ -5,6 +5,7 @@ selection only edges that a selected document states, and nodes of selected docu
 document, at such an edge.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,7 @@ from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Direction, Reach, Way
 from commonplace.engines.sqlite.rows import as_json, selected
 from commonplace.engines.sqlite.statements import relations_of
-from commonplace.engines.terrain import MOST_DEGREE, WAYS, Asked, Key, Step
+from commonplace.engines.terrain import MOST_DEGREE, WAYS, Asked, Key, Pair, Step
 
 _ENDS: Mapping[Way, tuple[str, str]] = {"out": ("source", "target"), "in": ("target", "source")}
 _STEP = "e.{0}, n.id, n.kind, e.relation, e.confidence, e.document"
@@ -182,23 +183,23 @@ class SqliteTerrain:
                 found |= more
         return found
 
-    def between(self, here: Key, there: Key, direction: Direction) -> Sequence[Step]:
-        """Every step from one node to another."""
-        found: list[Step] = []
+    def between(self, pairs: Sequence[Pair], direction: Direction) -> Mapping[Pair, Sequence[Step]]:
+        """Every step from the first to the second node of each pair that has one."""
+        found: dict[Pair, list[Step]] = {}
+        asked = {"pairs": json.dumps(pairs), "relations": str(list(self._names))}
         for way in WAYS[direction]:
             near, far = _ENDS[way]
             rows: Iterable[tuple[Any, ...]] = self._connection.execute(
-                f"SELECT {_STEP.format(far)} "  # noqa: S608 - our own names
-                "FROM json_each(:relations) AS r CROSS JOIN edges AS e "
-                f"ON e.{near} = :here AND e.relation = r.value AND e.{far} = :there "
+                f"SELECT e.{near}, {_STEP.format(far)} FROM json_each(:pairs) AS p "  # noqa: S608 - our own names
+                "CROSS JOIN json_each(:relations) AS r CROSS JOIN edges AS e "
+                f"ON e.{near} = p.value ->> 0 AND e.relation = r.value AND e.{far} = p.value ->> 1 "
                 f"CROSS JOIN nodes AS n ON n.number = e.{far} "
                 f"WHERE n.kind IS NOT NULL {self._edge} {self.node}",
-                self.bound | {"here": here, "there": there, "relations": str(list(self._names))},
+                self.bound | asked,
             )
-            found += [
-                Step(key, far_id, kind, self._names[relation], way, confidence, document)
-                for key, far_id, kind, relation, confidence, document in rows
-            ]
+            for here, key, far_id, kind, relation, confidence, document in rows:
+                step = Step(key, far_id, kind, self._names[relation], way, confidence, document)
+                found.setdefault((here, key), []).append(step)
         return found
 
     def degrees(self, heres: Sequence[Key]) -> Mapping[Key, int]:
