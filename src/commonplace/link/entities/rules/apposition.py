@@ -47,6 +47,9 @@ _BEFORE = re.compile(
     r"(?: called| named)?\s+$",
     re.IGNORECASE,
 )
+_LAST_WORDS = frozenset({"called", "named"}) | {
+    noun.rpartition(" ")[2] + ending for noun in _NOUNS for ending in ("", "s", "es")
+}
 _JOINED = re.compile(r"\s*(?:,|and|or|,? and|,? or|/|&)\s*(?:the\s+)?$")
 _CONFIGURED = re.compile(r"config|settings\b|\.(?:toml|ini|cfg|ya?ml|json)\b", re.IGNORECASE)
 _MOST_BEFORE = 40
@@ -84,7 +87,10 @@ def _noun(text: str, code: Code, base: int) -> tuple[str, bool] | None:
     start, end = code.outer.start - base, code.outer.end - base
     found = _JUST_AFTER.match(text, end)
     if not found:
-        found = _BEFORE.search(text[max(0, start - _MOST_BEFORE) : start])
+        before = text[max(0, start - _MOST_BEFORE) : start]
+        if _LAST_WORDS.isdisjoint(before.lower().split()[-1:]):
+            return None  # most code stands beside no noun, and the pattern is slow
+        found = _BEFORE.search(before)
         if found and (found[3] or (found[2].lower() == "setting" and not found[1])):
             return None
         return (found[2].lower(), False) if found else None

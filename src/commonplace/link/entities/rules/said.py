@@ -27,6 +27,9 @@ _VAGUE = re.compile(
     r"current|all|these|those|this|that)\b|(?:\S+ ){4}",
     re.IGNORECASE,
 )
+_BEFORE = re.compile(r"(?i:an? |the )?(?:[A-Z]\w+ )?")
+_VERB = re.compile(rf"s? ((?:is|are) (?!{_NOT_SAID}))", re.IGNORECASE)
+_LOOK_AHEAD = 300  # characters of a paragraph that may define its heading
 _NEVER = re.compile(rf"(?:is|are|means) {_NOT_SAID}")
 _WHAT_IS = re.compile(r"what (?:is|are) (?:an? |the )?(.{3,50}?)\??$", re.IGNORECASE)
 
@@ -40,8 +43,10 @@ def find_topics(page: Page) -> Iterator[Found]:
         name = (asked[1] if asked else above.heading).strip()
         if not name or _VAGUE.match(name):
             continue
+        if not asked and not _is_topic(name):
+            continue
         said = _said(name, place)
-        if not asked and not (said and _is_topic(name)):
+        if not asked and not said:
             continue
         kind = _kind(page, name, said)  # last, for it reads the whole page
         if not kind:
@@ -70,9 +75,9 @@ def find_bold(page: Page) -> Iterator[Found]:
 
 def _kind(page: Page, name: str, said: str) -> str:
     """A name of its own is a component if it is said to be software, else nothing we know."""
-    small = re.compile(rf"\b{re.escape(name.lower().removesuffix('s'))}s?\b")
+    small = " " + name.lower().removesuffix("s")
     is_common = name[0].islower() or said.startswith("are")
-    is_common = is_common or any(small.search(place.words) for place in page.prose)
+    is_common = is_common or any(small in place.words for place in page.prose)
     if is_common and not re.search(r"[a-z][A-Z]", name):
         return CONCEPT
     return COMPONENT if says_software(said) else ""
@@ -80,14 +85,14 @@ def _kind(page: Page, name: str, said: str) -> str:
 
 def _said(name: str, place: Place) -> str:
     """What the paragraph says the name is, if it begins by defining it."""
-    bare = " ".join(_MARKS.sub(lambda found: found[1] or found[2] or "", place.text).split())
-    term = re.escape(name.lower().removesuffix("s"))
-    begin = re.match(
-        rf"(?:an? |the )?(?:(?-i:[A-Z])\w+ )?{term}s? ((?:is|are) (?!{_NOT_SAID}))",
-        bare,
-        re.IGNORECASE,
-    )
-    return " ".join(bare[begin.start(1) :].split()[:11]) if begin else ""
+    begin = place.text[:_LOOK_AHEAD]
+    bare = " ".join(_MARKS.sub(lambda found: found[1] or found[2] or "", begin).split())
+    term = name.lower().removesuffix("s")
+    at = bare.lower().find(term)
+    if at < 0 or not _BEFORE.fullmatch(bare, 0, at):
+        return ""
+    verb = _VERB.match(bare, at + len(term))
+    return " ".join(bare[verb.start(1) :].split()[:11]) if verb else ""
 
 
 def _is_topic(heading: str) -> bool:
