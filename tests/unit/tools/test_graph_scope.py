@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from commonplace.answer.pack import minify
+from commonplace.domain.graph import Edge
 from commonplace.serve.dispatch import Caller
 from tests.unit.tools.shelf import Shelf, open_shelf
 
@@ -135,3 +137,21 @@ async def test_another_sessions_handle_is_unknown(shelf: Shelf, tool: str) -> No
 async def test_a_project_that_is_not_served_is_a_scope_violation(shelf: Shelf, tool: str) -> None:
     arguments = {**asking(tool, shelf.passage), "scope": {"project_id": "org/none"}}
     assert await shelf.library.error(tool, **arguments) == "SCOPE_VIOLATION"
+
+
+@pytest.mark.requirement("GRAPH-T12")
+async def test_debug_fields_of_a_search_name_nothing_outside_the_scope(
+    shelf: Shelf, tmp_path: Path
+) -> None:
+    passage, *hidden = await hide(shelf, tmp_path / "b", "default")
+    await shelf.library.app.store.graph.merge(
+        [], [Edge(source=shelf.passage, relation="LINKS_TO", target=passage, project="default")]
+    )
+    options = {"include_debug": True, "max_per_doc": 9}
+    asked = {"query": "prune apple trees", "options": options}
+    whole = await shelf.library.outcome("kb.search", **asked)
+    assert passage in minify(whole.structured)
+    scope = {"doc_tags": ["orchard"]}
+    narrow = minify((await shelf.library.outcome("kb.search", **asked, scope=scope)).structured)
+    assert "related" in narrow
+    assert not any(one in narrow for one in (passage, *hidden))

@@ -12,6 +12,7 @@ from commonplace.answer.render import listing, one_line, place, quotation
 from commonplace.domain.evidence import Reply, ResourceLink
 from commonplace.domain.passage import Located
 from commonplace.domain.query import Hit
+from commonplace.domain.walk import Reach
 from commonplace.retrieve.search import Found, Mode
 from commonplace.session.scratch import Note, scratch_uri
 from commonplace.tools.app import App, Call
@@ -27,7 +28,7 @@ from commonplace.tools.paging import (
     fingerprint,
     response_tokens,
 )
-from commonplace.tools.scope import Filters, NullIsDefault, Question, Scope
+from commonplace.tools.scope import Filters, NullIsDefault, Question, Scope, select
 
 MAX_TOP_K = 100
 
@@ -106,7 +107,7 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
     facts = {"tool": "kb.search", **fingerprint(args)}
     continuation = Continuation(app.cursors, found.generation, facts)
     page = Page(continuation.offset(args.cursor), args.page_size)
-    related = await _related(app, found) if args.options.include_debug else {}
+    related = await _related(app, args, found) if args.options.include_debug else {}
     rows = _Rows(app, call, args, found, related)
 
     def shape(entries: Sequence[int], tail: Tail) -> Form:
@@ -121,17 +122,17 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
     return replace(reply, degraded=found.degraded, collapsed=found.collapsed)
 
 
-async def _related(app: App, found: Found) -> Related:
+async def _related(app: App, args: SearchArgs, found: Found) -> Related:
     """What stands next to each hit in the graph, for debug replies."""
-    if not found.located:
-        return {}
-    project, ids = found.located[0].card.project, [hit.passage_id for hit in found.hits]
+    selection = await select(app, args.scope, args.filters)
+    ids = [hit.passage_id for hit in found.hits]
     related: Related = {}
-    for near in await app.store.graph.neighbours(project, ids, (), 1):
+    for near in (await app.store.graph.expand(selection, ids, Reach())).reached:
         facts = {"id": near.node.id, "kind": near.node.kind, "relation": near.edge.relation}
-        rows = related.setdefault(near.origin, [])
-        if len(rows) < _MOST_RELATED:
-            rows.append(facts)
+        for origin in near.origins:
+            rows = related.setdefault(origin, [])
+            if len(rows) < _MOST_RELATED:
+                rows.append(facts)
     return related
 
 
