@@ -17,12 +17,13 @@ from commonplace.link.references import ANCHOR, LINKS_TO
 
 _ASKING = frozenset({"how", "what", "when", "where", "which", "who", "why"})
 _NAMED = 0.4  # two things may have one name
-_MOST_IN_PASSAGE = 8
+_MOST_IN_PASSAGE = 6
 _LEAST_CHARS = 4
 _MOST_WORDS = 7
 _NAME = re.compile(
     r"\b[A-Z][\w'’&-]*(?:(?: (?:of|the|and|de|von|van|for|in|on|to|a))* [A-Z0-9][\w'’&-]*){0,5}"
 )
+_INSIDE = re.compile(r"[a-z,;()] ")
 _ASIDE = re.compile(r"\s*\([^()]*\)\s*$")  # the kind of thing, as in "Mercury (planet)"
 
 
@@ -81,7 +82,9 @@ def _title(title: str) -> str:
 def _names(text: str) -> Iterator[tuple[str, int]]:
     for found in _NAME.finditer(text):
         name = found[0].rstrip("'’&-")
-        if len(name) >= _LEAST_CHARS and name not in NOT_NAMES:
+        # One word with a capital is a name only inside a sentence.
+        is_name = " " in name or _INSIDE.match(text, max(0, found.start() - 2), found.start())
+        if is_name and len(name) >= _LEAST_CHARS and name not in NOT_NAMES:
             yield name, found.start()
 
 
