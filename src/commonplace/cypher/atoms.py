@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 
-from commonplace.cypher.faults import CompileFault
 from commonplace.cypher.lex import number
 from commonplace.cypher.patterns import PatternParser
 from commonplace.cypher.syntax import (
@@ -205,10 +204,7 @@ class AtomParser(PatternParser):
 
     def _comprehended(self) -> PathPattern | None:
         if self.token.kind in ("name", "quoted") and self.ahead().text == "=":
-            try:
-                return self.named_path()
-            except CompileFault:
-                return None
+            return self.tried(self.named_path)
         return self.try_path() if self.is_symbol("(") else None
 
     def map_literal(self) -> Expr:

@@ -1,7 +1,7 @@
 """Checking expressions and patterns: every name known, every type possible."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from commonplace.cypher import syntax as s
@@ -11,7 +11,7 @@ from commonplace.cypher.kinds import ANY, NUMBERS, TAKES, Scope, kind_of, member
 from commonplace.cypher.rebuild import rebuilt
 
 _ARITHMETIC = ("-", "*", "/", "%", "^")
-_ENTITIES = ("node", "edge", "edges", "path")
+_TYPE_FAULT = "InvalidArgumentType"
 
 
 class ExpressionChecker:
@@ -38,7 +38,13 @@ class ExpressionChecker:
 
     def condition(self, expr: s.Expr | None, scope: Scope) -> s.Expr | None:
         """Check a WHERE, if there is one."""
-        return None if expr is None else self.expression(expr, scope, in_where=True)
+        if expr is None:
+            return None
+        found = self.expression(expr, scope, in_where=True)
+        kind = outer(kind_of(found, scope))
+        if kind not in ("boolean", ANY):
+            raise self.fault(expr.at, f"WHERE takes a condition, not a {kind}", _TYPE_FAULT)
+        return found
 
     def column(self, expr: s.Expr, scope: Scope) -> s.Expr:
         """Check an expression of WITH or RETURN."""
@@ -81,14 +87,12 @@ class ExpressionChecker:
             return self._reduce(expr, scope)
         if isinstance(expr, s.Call):
             return self._call(expr, scope)
-        self._inside(expr, scope, in_where)
-        self._types(expr, scope)
-        return _with_children(expr, lambda one: self._checked(one, scope, in_where))
-
-    def _inside(self, expr: s.Expr, scope: Scope, in_where: bool) -> None:
-        for one in s.children(expr):
-            if isinstance(one, s.Expr):
-                self._checked(one, scope, in_where)
+        # Each part once: twice would be a billion times thirty levels down.
+        found = rebuilt(
+            expr, lambda one: None if one is expr else self._checked(one, scope, in_where)
+        )
+        self._types(found, scope)
+        return found
 
     def _undefined(self, name: str, at: int, scope: Scope) -> CompileFault:
         known = ", ".join(sorted(scope)[:10])
@@ -117,21 +121,20 @@ class ExpressionChecker:
             if outer(kind) not in allowed:
                 what = getattr(expr, "operator", "this")
                 raise self.fault(operand.at, f"{what} does not take a {outer(kind)}",
-                                 "InvalidArgumentType")  # fmt: skip
+                                 _TYPE_FAULT)  # fmt: skip
 
     def _call(self, expr: s.Call, scope: Scope) -> s.Expr:
         if not expr.is_aggregate:
             self._known_function(expr)
         takes = TAKES.get(expr.name)
+        arguments = []
         for one in expr.arguments:
-            self._checked(one, scope, expr.name == "exists")
-            kind = outer(kind_of(one, scope))
+            arguments.append(self._checked(one, scope, expr.name == "exists"))
+            kind = outer(kind_of(arguments[-1], scope))
             if takes is not None and kind not in takes | {ANY}:
-                raise self.fault(one.at, f"{expr.name}() does not take a {kind}",
-                                 "InvalidArgumentType")  # fmt: skip
+                raise self.fault(one.at, f"{expr.name}() does not take a {kind}", _TYPE_FAULT)
         self._counted(expr)
-        is_exists = expr.name == "exists"
-        return _with_children(expr, lambda one: self._checked(one, scope, is_exists))
+        return replace(expr, arguments=tuple(arguments))
 
     def _known_function(self, expr: s.Call) -> None:
         function = FUNCTIONS.get(expr.name)
@@ -157,7 +160,7 @@ class ExpressionChecker:
         inner = {**scope, expr.variable: member(kind_of(expr.source, scope))}
         where = self._checked(expr.where, inner, True) if expr.where is not None else None
         if where is not None and outer(kind_of(where, inner)) not in ("boolean", ANY):
-            raise self.fault(where.at, "WHERE takes a condition", "InvalidArgumentType")
+            raise self.fault(where.at, "WHERE takes a condition", _TYPE_FAULT)
         if isinstance(expr, s.Quantifier):
             return replace(expr, source=source, where=where)
         value = self._checked(expr.value, inner, False) if expr.value is not None else None
@@ -235,8 +238,3 @@ class ExpressionChecker:
             raise self.fault(at, f"{name!r} is a {outer(before)}, not a {kind}",
                              "VariableTypeConflict")  # fmt: skip
         known[name] = kind
-
-
-def _with_children(expr: s.Expr, check: Callable[[s.Expr], s.Expr]) -> s.Expr:
-    """The expression; its subqueries and patterns replaced by their checked forms."""
-    return rebuilt(expr, lambda one: None if one is expr else check(one))

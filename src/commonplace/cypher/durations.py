@@ -166,22 +166,23 @@ def _toward_zero(total: int, size: int) -> int:
 
 
 def _comparable(start: Temporal, end: Temporal) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Day and time of both, told in one offset; where one has no date, the other's is dropped."""
-    both_dates = start.has_date and end.has_date
+    """Day and time of both in one offset; what one does not know is taken from the other."""
+    first, last = _completed(start, end), _completed(end, start)
+    offset = first[2] if start.has_zone else last[2]
     pairs = []
-    offset = start.offset if start.has_zone else end.offset if end.has_zone else 0
-    for value in (start, end):
-        nanos = value.nanos if value.has_time else 0
-        days = value.days if both_dates else 0
-        if start.has_zone and end.has_zone:
-            more, nanos = divmod(nanos + (offset - value.offset) * SECOND_NS, DAY_NS)
-            days += more
-        elif both_dates and (start.zone or end.zone) and not value.has_zone:
-            local = zone_offset(start.zone or end.zone, days, nanos)
-            more, nanos = divmod(nanos + (offset - local) * SECOND_NS, DAY_NS)
-            days += more
-        pairs.append((days, nanos))
+    for days, nanos, own in (first, last):
+        more, nanos = divmod(nanos + (offset - own) * SECOND_NS, DAY_NS)
+        pairs.append((days + more, nanos))
     return pairs[0], pairs[1]
+
+
+def _completed(value: Temporal, other: Temporal) -> tuple[int, int, int]:
+    """Day, time and offset of a value, the other's where it has none."""
+    days = value.days if value.has_date else other.days
+    nanos = value.nanos if value.has_time else 0
+    if value.has_zone:
+        return days, nanos, value.offset
+    return days, nanos, zone_offset(other.zone, days, nanos) if other.zone else other.offset
 
 
 def _months(first: tuple[int, int], last: tuple[int, int]) -> int:

@@ -1,6 +1,7 @@
 """Parsing patterns: ``p = (a:Label)-[r:TYPE*1..3]->(b {key: value})``."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 
 from commonplace.cypher.cursor import TokenCursor
 from commonplace.cypher.faults import CompileFault
@@ -71,11 +72,18 @@ class PatternParser(TokenCursor):
         return PathPattern(nodes=tuple(nodes), edges=tuple(edges), at=at)
 
     def try_path(self) -> PathPattern | None:
-        """A path with at least one edge, if one stands here; tries each place once."""
+        """A path with at least one edge, if one stands here."""
+        return self.tried(self.path)
+
+    def tried(self, read: Callable[[], PathPattern]) -> PathPattern | None:
+        """What ``read`` finds here, if it has an edge; each place is tried once.
+
+        A second try would make nested ones cost twice as much at every level.
+        """
         start, level = self.place, self.level()
         if start not in self._tried:
             try:
-                path = self.path()
+                path = read()
                 self._tried[start] = (path, self.place) if path.edges else None
             except CompileFault:
                 self._tried[start] = None

@@ -19,6 +19,7 @@ from commonplace.cypher.calendars import (
 )
 from commonplace.cypher.faults import RunFault
 
+_FIRST_DAY, _LAST_DAY = day_of(-MOST_YEAR, 1, 1), day_of(MOST_YEAR, 12, 31)
 MONTH_S = 2_629_746  # an average month of the Gregorian calendar
 
 
@@ -44,7 +45,7 @@ class Temporal:
     order_rank: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
-        if abs(self.days) > 365.2426 * (MOST_YEAR + 1):
+        if not _FIRST_DAY <= self.days <= _LAST_DAY:
             raise bad_value("the year is out of range")
 
     def order_key(self) -> tuple[int, ...]:

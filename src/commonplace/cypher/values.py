@@ -22,6 +22,8 @@ def typed(value: Value) -> Value:
     >>> str(typed({"@duration": "P1D"})), typed({"@other": 1})
     ('P1D', {'@other': 1})
     """
+    if isinstance(value, list):
+        return [typed(one) for one in value]
     if isinstance(value, dict) and len(value) == 1:
         (key, text), *_ = value.items()
         kind = KINDS.get(key[1:]) if key.startswith("@") and isinstance(text, str) else None
