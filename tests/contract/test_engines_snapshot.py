@@ -9,7 +9,7 @@ import pytest
 from commonplace.domain.scope import Selection
 from commonplace.engines.base import Entry, Store, Vectors
 from commonplace.engines.sqlite import open_store
-from commonplace.engines.sqlite.dense import DELTA_LEAST
+from commonplace.engines.sqlite.views import DELTA_LEAST
 from tests.contract.engine_making import WHOLE, ids, make_entry, unit_rows
 
 DIMENSION = 64
