@@ -210,13 +210,16 @@ class Connections:
             await self._statement("BEGIN IMMEDIATE")
             current = _Transaction(self)
             token = _CURRENT.set(current)
+            is_done = False
             try:
                 yield
                 await self._statement("COMMIT")
+                is_done = True
             finally:
                 current.is_open = False
                 _CURRENT.reset(token)
-                await asyncio.shield(self._run(self._writing, lambda: self._writer, _roll_back))
+                if not is_done:
+                    await asyncio.shield(self._run(self._writing, lambda: self._writer, _roll_back))
         finally:
             self._lock.release()
 
