@@ -90,13 +90,16 @@ def pack(
     if over == "none":
         return reply
     best, low, high = None, 0, len(wanted)
+    # Entries cost about alike: a guess and its neighbour mostly decide, where halving takes five.
+    middle, step = len(wanted) * budget.tokens // max(1, reply.tokens), 1
     while high - low > 1:
-        middle = (low + high) // 2
+        middle = min(max(middle, low + 1), high - 1)
         reply, still = _shaped(wanted[:middle], _tail(middle, left, page, over), budget, shape)
         if still == "none":
-            best, low = reply, middle
+            best, low, middle = reply, middle, middle + step
         else:
-            high = middle
+            high, middle = middle, middle - step
+        step *= 2
     if best is not None:
         return best
     least, _ = _shaped(wanted[:1], _tail(min(1, len(wanted)), left, page, over), budget, shape)
