@@ -152,18 +152,15 @@ async def run_sections(app: App, call: Call, args: SectionsArgs) -> Reply:
     """Where each entity is defined and mentioned."""
     selection = await select(app, args.scope)
     asked = ask(app, call, selection, args.entity_ids)
-    reach = Reach(
-        relations=SPEAKS_OF, direction="in", kinds=frozenset({PASSAGE}), limit=MOST_LISTED
-    )
     found = await asyncio.gather(
-        *(app.store.graph.expand(selection, [one], reach) for one in asked.node_ids)
+        *(_telling(app, selection, one, args.max_per) for one in asked.node_ids)
     )
     entities = [node for one in found for node in one.starts]
     asked.require(entities, "entity_ids")
     entries = [
         _entry(place, entity_id=one.starts[0].id)
         for one in found
-        for place in _defining_first(one.reached)[: args.max_per]
+        for place in one.reached[: args.max_per]
     ]
     listing = Listing(
         tool="graph.sections_for_entities",
@@ -176,6 +173,32 @@ async def run_sections(app: App, call: Call, args: SectionsArgs) -> Reply:
         shows_text=args.include_snippet,
     )
     return await reply(app, call, args, selection, listing)
+
+
+async def _telling(app: App, selection: Selection, entity_id: str, most: int) -> Expansion:
+    """The passages that define an entity, then those that mention it."""
+    defining, mentioning = await asyncio.gather(
+        *(
+            app.store.graph.expand(
+                selection,
+                [entity_id],
+                Reach(
+                    relations=frozenset({relation}),
+                    direction="in",
+                    kinds=frozenset({PASSAGE}),
+                    limit=most,
+                ),
+            )
+            for relation in ("DEFINES", "MENTIONS")
+        )
+    )
+    first = {one.node.id for one in defining.reached}
+    rest = tuple(one for one in mentioning.reached if one.node.id not in first)
+    return Expansion(
+        starts=defining.starts,
+        reached=defining.reached + rest,
+        is_capped=defining.is_capped or mentioning.is_capped,
+    )
 
 
 def _defining_first(reached: Sequence[Reached]) -> list[Reached]:

@@ -10,7 +10,6 @@ from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.graph.listing import Entry, Listing, reply
 from commonplace.tools.graph.nodes import (
-    MOST_LISTED,
     ROUTING,
     GraphReply,
     Names,
@@ -25,6 +24,8 @@ from commonplace.tools.graph.nodes import (
 )
 from commonplace.tools.scope import select
 
+MOST_NEIGHBOURS = 100
+"""Nodes of one list over all its pages; whoever wants more asks for fewer kinds or relations."""
 _OTHER_WORDS = {"outgoing": "out", "incoming": "in"}
 Direction = Annotated[
     Literal["both", "out", "in"],
@@ -69,7 +70,7 @@ errors, concepts. {ROUTING}
 Returns at most page_size nodes without text, best first, inside max_response_tokens.
 If you need more, call graph_paths between two nodes, kb_read_excerpt with a passage_id, or send \
 next_cursor back.
-Defaults: max_hops 1, both directions, page_size 25. Max: 10 ids, max_hops 3, 200 nodes."""
+Defaults: max_hops 1, both directions, page_size 25. Max: 10 ids, max_hops 3, 100 nodes."""
 
 
 def relations(names: list[str]) -> frozenset[str]:
@@ -90,7 +91,7 @@ async def run_expand(app: App, call: Call, args: ExpandArgs) -> Reply:
         relations=relations(args.rel_types),
         kinds=frozenset(args.kinds),
         direction=args.direction,
-        limit=MOST_LISTED,
+        limit=MOST_NEIGHBOURS,
     )
     found = await app.store.graph.expand(selection, asked.node_ids, reach)
     asked.require(found.starts, "node_ids")
