@@ -20,7 +20,7 @@ def similarity(one: str, other: str) -> float:
     """The share of word pairs two texts have in common.
 
     >>> similarity("a b c", "A  b c"), similarity("a b c", "a b d")
-    (1.0, 0.3333333333333333)
+    (1.0, 0.5)
     """
     first, second = _pairs(one), _pairs(other)
     return len(first & second) / max(1, len(first | second))

@@ -28,7 +28,7 @@ _FILE = click.Path(path_type=Path, allow_dash=True, dir_okay=False)
 
 @click.group("memory", cls=Group)
 def memory() -> None:
-    """Look after what agents stored with memory.store_context."""
+    """Audit, export, import or forget what agents stored."""
 
 
 @memory.command("audit")

@@ -109,7 +109,7 @@ def brief(name: str) -> str:
     """A name short enough for a list.
 
     >>> brief("word " * 40)[-8:], brief("a b")
-    ('wo word…', 'a b')
+    ('rd word…', 'a b')
     """
     return name if len(name) <= _NAME_CHARS else name[: _NAME_CHARS - 1].rstrip() + "…"
 
