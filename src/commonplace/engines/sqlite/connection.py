@@ -93,7 +93,13 @@ class Lane:
 
     def prepare(self, path: Path) -> None:
         """Make this the writing connection: write-ahead log, current tables."""
-        self.connection.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
+        # One statement at a time: what stands behind a pragma that gives a row is not run.
+        self.connection.execute("PRAGMA journal_mode=WAL")
+        # What was acknowledged outlives a power cut; NORMAL would save 1 to 4 ms of a slow write.
+        self.connection.execute("PRAGMA synchronous=FULL")
+        # A checkpoint waits for the disk too. By default one comes after 1000 pages, which are
+        # twenty small documents: that was one write in twenty, and twice as long.
+        self.connection.execute("PRAGMA wal_autocheckpoint=8000")
         self.connection.execute("PRAGMA journal_size_limit=67108864")
         schema.migrate(self.connection, str(path))
 
