@@ -22,10 +22,6 @@ STATIC_TEXTS_PER_S = 500.0
 """Static models embed thousands of texts a second, transformers tens (DESIGN §10)."""
 STATIC_WEIGHT = 0.35
 """Of eleven open sets .3 and .35 have the best mean (.661, .4: .659)."""
-LONG_TERMS = 16
-LONG_WEIGHT = 0.5
-"""A description of more than so many words is rather a topic than a question: its meaning counts
-for more (cisi .388 to .402; toolsel-seal-in, whose requests are as long, .946 to .938)."""
 TRANSFORMER_WEIGHT = 0.5
 """Ahead of .6 in each of 8 leave-one-set-out folds; less than .5 was not tried on all of them."""
 GRAPH_WEIGHT = 0.4  # static: k8s-docs-anchor +.02, lihua-world +.005, others within .004
@@ -115,11 +111,9 @@ def plan(embedders: Sequence[Embedder], stats: Stats) -> Plan:
     return Plan(models=tuple(chosen), degraded=tuple(degraded))
 
 
-def dense_weight(embedder: Embedder, query: Query) -> float:
+def dense_weight(embedder: Embedder) -> float:
     """How much a model's ranking counts beside the lexical one."""
-    if embedder.texts_per_s < STATIC_TEXTS_PER_S:
-        return TRANSFORMER_WEIGHT
-    return LONG_WEIGHT if len(query.terms) > LONG_TERMS else STATIC_WEIGHT
+    return STATIC_WEIGHT if embedder.texts_per_s >= STATIC_TEXTS_PER_S else TRANSFORMER_WEIGHT
 
 
 async def recall_lexical(

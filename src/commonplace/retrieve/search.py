@@ -101,7 +101,7 @@ async def _dense(
     if not found:
         return [*failures]
     merged = merge_models([(scores, share) for scores, share, _ in found])
-    weight = dense_weight(found[0][2], query)
+    weight = dense_weight(found[0][2])
     return [Ranking(channel="vector", scores=merged, weight=weight), *failures]
 
 
