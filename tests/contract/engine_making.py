@@ -94,3 +94,8 @@ def relate(source: str, target: str, relation: str = "LINKS_TO", **changes: Any)
 async def reached(store: Store, node_id: str, *relations: str, hops: int = 1) -> list[str]:
     near = await store.graph.neighbours("default", [node_id], relations, hops)
     return [neighbour.node.id for neighbour in near]
+
+
+async def found(store: Store, query: Query, selection: Selection = WHOLE) -> list[str]:
+    """Ids of the best fifty by words."""
+    return [hit.passage_id for hit in await store.passages.lexical(query, selection, 50)]

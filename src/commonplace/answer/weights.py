@@ -4,13 +4,13 @@ Both are general and deterministic. A word weighs by how rare it is among the ca
 a question that asks who, when or how many prefers spans with a name, a date or a number.
 """
 
-import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from commonplace.engines.bm25 import rarity as telling
 from commonplace.retrieve.analyse import analyse
 from commonplace.retrieve.words import ENGLISH_STOP_WORDS, is_german, stem, words
 
@@ -101,10 +101,7 @@ def rarity(wanted: Sequence[str], spans: Sequence[frozenset[str]]) -> dict[str, 
     total = len(spans)
     asked = frozenset(wanted)
     found = Counter(word for span in spans for word in asked & span)
-    # the form BM25 uses in Lucene: never negative
-    weights = {
-        word: math.log(1 + (total - found[word] + 0.5) / (found[word] + 0.5)) for word in wanted
-    }
+    weights = {word: telling(total, found[word]) for word in wanted}
     everything = sum(weights.values()) or 1.0
     return {word: weight / everything for word, weight in weights.items()}
 

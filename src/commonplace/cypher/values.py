@@ -4,6 +4,7 @@ Null is None, and a comparison with it is None: neither true nor false.
 """
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -34,7 +35,7 @@ def typed(value: Value) -> Value:
     return value
 
 
-class Entity:
+class Entity(ABC):
     """A node or an edge: the writer's properties, and over them the store's facts about it."""
 
     __slots__ = ("_extra", "_properties", "document_id")
@@ -45,14 +46,14 @@ class Entity:
     document_id: str | None
 
     @property
+    @abstractmethod
     def default(self) -> tuple[str, Value]:
         """A fact the writer's properties may replace."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def facts(self) -> dict[str, Value]:
         """Facts nothing replaces, null where there are none."""
-        raise NotImplementedError
 
     @property
     def properties(self) -> Mapping[str, Value]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # see sources/base.py
 
 # Raised when parsers, splitters or rules change what they make of the same bytes: every document
 # is then made anew at its next sync.
-_VERSION = "3"
+_VERSION = "4"
 
 # What a fault of ours in one document may raise; the others go on and the report names it.
 _FAULTS = (

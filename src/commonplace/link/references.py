@@ -6,7 +6,7 @@ is walked as soon as the target is there.
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 
@@ -38,7 +38,9 @@ def references(
     for label, anchor in document.labels.items():
         node_id = anchor_id(card, label)
         nodes.append(Node(id=node_id, project=card.project, kind=ANCHOR, name=label))
-        edges.append(_edge(card, (node_id, section_id(card.id, anchor)), 1.0, {"rule": "label"}))
+        edges.append(
+            link_edge(card, (node_id, section_id(card.id, anchor)), 1.0, {"rule": "label"})
+        )
     starts = [passage.span.start for passage in passages]
     own = {section.anchor for section in document.sections if section.anchor}
     drawn: set[tuple[str, str]] = set()
@@ -56,11 +58,14 @@ def references(
                 "start": link.span.start,
                 "end": link.span.end,
             }
-            edges.append(_edge(card, pair, confidence, proof))
+            edges.append(link_edge(card, pair, confidence, proof))
     return nodes, edges
 
 
-def _edge(card: Card, ends: tuple[str, str], confidence: float, proof: dict[str, Value]) -> Edge:
+def link_edge(
+    card: Card, ends: tuple[str, str], confidence: float, proof: Mapping[str, Value]
+) -> Edge:
+    """A link a document proves."""
     return Edge(
         source=ends[0],
         target=ends[1],

@@ -6,14 +6,14 @@ label, and the edge is walked as soon as a document of that title is there.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from commonplace.domain.document import Card, Document
 from commonplace.domain.graph import Edge, Node, Value
 from commonplace.domain.ids import stable_id
 from commonplace.domain.passage import Passage
 from commonplace.link.entities.vocabulary import HOW_TO, IMPERATIVES, NOT_NAMES, PLAIN_HEADINGS
-from commonplace.link.references import ANCHOR, LINKS_TO
+from commonplace.link.references import ANCHOR, link_edge
 
 _ASKING = frozenset({"how", "what", "when", "where", "which", "who", "why"})
 _NAMED = 0.4  # two things may have one name
@@ -37,7 +37,7 @@ def titles(
     if own:
         label = _label(card, own)
         nodes.append(Node(id=label, project=card.project, kind=ANCHOR, name=own))
-        edges.append(_edge(card, (label, card.id), 1.0, {"rule": "title"}))
+        edges.append(link_edge(card, (label, card.id), 1.0, {"rule": "title"}))
     starts = [passage.span.start for passage in passages]
     for block in document.blocks if passages else ():
         if block.kind not in {"paragraph", "list_item", "quote"}:
@@ -47,7 +47,7 @@ def titles(
             if name.casefold() != own.casefold():
                 at = block.span.start + start
                 proof: dict[str, Value] = {"rule": "named", "start": at, "end": at + len(name)}
-                edges.append(_edge(card, (passage.id, _label(card, name)), _NAMED, proof))
+                edges.append(link_edge(card, (passage.id, _label(card, name)), _NAMED, proof))
     return nodes, _few(edges)
 
 
@@ -90,15 +90,3 @@ def _names(text: str) -> Iterator[tuple[str, int]]:
 
 def _label(card: Card, name: str) -> str:
     return stable_id("a", card.project, "title", name.casefold())
-
-
-def _edge(card: Card, ends: tuple[str, str], confidence: float, proof: Mapping[str, Value]) -> Edge:
-    return Edge(
-        source=ends[0],
-        target=ends[1],
-        relation=LINKS_TO,
-        project=card.project,
-        document_id=card.id,
-        confidence=confidence,
-        properties=proof,
-    )

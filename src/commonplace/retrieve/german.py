@@ -5,12 +5,12 @@ is put in order anew with a stemmer that knows these endings (xquad-de: nDCG@10 
 Nothing here runs for other questions.
 """
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 
 from commonplace.domain.passage import Located
 from commonplace.domain.query import Hit, Query
+from commonplace.engines.bm25 import K1, B, rarity
 from commonplace.retrieve.words import is_german, stem, words
 
 _ENDINGS = ("ern", "em", "en", "er", "es", "e", "n", "s")
@@ -24,7 +24,6 @@ ENGINE_SHARE = 0.3
 LEXICAL_WEIGHT = 0.75
 """Words count more than models in German text: both local models read English. This and
 ENGINE_SHARE were chosen on the one German set we have (150 questions): expect less elsewhere."""
-K1, B = 1.2, 0.75  # as in the engines
 NAMED_TWICE = 2  # a word of the title counts like two of the body
 
 
@@ -72,7 +71,7 @@ def rescore(query: Query, candidates: Sequence[Located]) -> list[Hit]:
     rare = {}
     for word in asked:
         having = sum(word in count for count in counts)
-        rare[word] = math.log(1 + (len(counts) - having + 0.5) / (having + 0.5))
+        rare[word] = rarity(len(counts), having)
     hits = []
     for one, count, size in zip(candidates, counts, sizes, strict=True):
         damp = K1 * (1 - B + B * size / mean)
