@@ -11,6 +11,37 @@ RESTRUCTURED = "text/x-rst"
 PLAIN = "text/plain"
 NOTEBOOK = "application/x-ipynb+json"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+PYTHON = "text/x-python"
+JAVASCRIPT = "text/javascript"
+TYPESCRIPT = "text/x-typescript"
+TSX = "text/x-tsx"
+JAVA = "text/x-java"
+CSHARP = "text/x-csharp"
+GO = "text/x-go"
+SQL = "application/sql"
+PRISMA = "text/x-prisma"
+GO_MODULE = "text/x-go-module"
+PACKAGE_JSON = "application/x-package+json"
+
+CODE_SUFFIXES: Mapping[str, str] = {
+    ".py": PYTHON,
+    ".pyi": PYTHON,
+    ".pyw": PYTHON,
+    ".js": JAVASCRIPT,
+    ".jsx": JAVASCRIPT,
+    ".mjs": JAVASCRIPT,
+    ".cjs": JAVASCRIPT,
+    ".ts": TYPESCRIPT,
+    ".mts": TYPESCRIPT,
+    ".cts": TYPESCRIPT,
+    ".tsx": TSX,
+    ".java": JAVA,
+    ".cs": CSHARP,
+    ".go": GO,
+    ".sql": SQL,
+    ".ddl": SQL,
+    ".prisma": PRISMA,
+}
 
 SUFFIXES: Mapping[str, str] = {
     ".md": MARKDOWN,

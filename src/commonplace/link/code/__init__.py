@@ -1,0 +1,1 @@
+"""Facts of all files to one graph: names bound across files, one file a pass."""

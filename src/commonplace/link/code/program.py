@@ -1,0 +1,104 @@
+"""All facts of a project together: what passes look names up in.
+
+A program is filled from the store, changed file by file, and asked by passes. It holds facts and
+indexes over them, and nothing that was concluded from them.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+from commonplace.domain.code import Facts, Symbol
+from commonplace.domain.ids import stable_id
+
+Member = TypeVar("Member")
+
+
+class Place(NamedTuple):
+    """One symbol of one file."""
+
+    document_id: str
+    number: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unit:
+    """One file of a program."""
+
+    document_id: str
+    source_id: str
+    path: str
+    """Within its source, with forward slashes."""
+    facts: Facts
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The node id of each symbol: the file's is its document's, so that the two are one.
+
+        Made from names, not from places: it survives edits above it. Two definitions of one name
+        in a file are told apart by their order.
+        """
+        counts: Counter[str] = Counter()
+        ids = [self.document_id]
+        for symbol in self.facts.symbols[1:]:
+            ids.append(stable_id("s", self.document_id, symbol.path, str(counts[symbol.path])))
+            counts[symbol.path] += 1
+        return tuple(ids)
+
+    @cached_property
+    def children(self) -> dict[int, list[int]]:
+        """Numbers of the symbols directly below each symbol."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for number, symbol in enumerate(self.facts.symbols[1:], 1):
+            found[symbol.parent].append(number)
+        return dict(found)
+
+
+@dataclass(slots=True)
+class Program:
+    """Every file of a project, by document id."""
+
+    units: dict[str, Unit] = field(default_factory=dict)
+    named: dict[str, set[Place]] = field(default_factory=lambda: defaultdict(set))
+    """Where each bare name is defined."""
+    paths: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """Documents by path within their source."""
+
+    def put(self, unit: Unit) -> None:
+        """Add a file, or replace what it said before."""
+        self.remove([unit.document_id])
+        self.units[unit.document_id] = unit
+        self.paths[unit.path].add(unit.document_id)
+        for number, symbol in enumerate(unit.facts.symbols[1:], 1):
+            self.named[symbol.name].add(Place(unit.document_id, number))
+
+    def remove(self, document_ids: Iterable[str]) -> None:
+        """Forget files; unknown ones are ignored."""
+        for document_id in document_ids:
+            unit = self.units.pop(document_id, None)
+            if unit is None:
+                continue
+            _discard(self.paths, unit.path, document_id)
+            for number, symbol in enumerate(unit.facts.symbols[1:], 1):
+                _discard(self.named, symbol.name, Place(document_id, number))
+
+    def symbol(self, place: Place) -> Symbol:
+        """The definition at a place."""
+        return self.units[place.document_id].facts.symbols[place.number]
+
+    def node_id(self, place: Place) -> str:
+        """The id of its node."""
+        return self.units[place.document_id].ids[place.number]
+
+    def chosen(self, document_ids: Collection[str]) -> Iterator[Unit]:
+        """These files as far as they are there, by path."""
+        found = (self.units[one] for one in document_ids if one in self.units)
+        yield from sorted(found, key=lambda unit: (unit.source_id, unit.path))
+
+
+def _discard(index: dict[str, set[Member]], key: str, one: Member) -> None:
+    index[key].discard(one)
+    if not index[key]:
+        del index[key]
