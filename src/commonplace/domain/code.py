@@ -188,3 +188,6 @@ class Query(NamedTuple):
     dialect: str = ""
     is_partial: bool = False
     """Whether parts of its text are not known before it runs."""
+    shape: Expr = ()
+    """The statement with its scopes still nested (``commonplace.sql.shape``): stars and columns
+    without a table are decided once the tables are known. Empty for statements not in SQL."""

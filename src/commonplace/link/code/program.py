@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from commonplace.domain.code import Facts, Symbol
 from commonplace.domain.ids import stable_id
+from commonplace.link.code.shared import SQL, shared_symbol_id
 
 Member = TypeVar("Member")
 
@@ -32,14 +33,18 @@ class Unit:
     path: str
     """Within its source, with forward slashes."""
     facts: Facts
+    project: str = "default"
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
         """The node id of each symbol: the file's is its document's, so that the two are one.
 
         Made from names, not from places: it survives edits above it. Two definitions of one name
-        in a file are told apart by their order.
+        in a file are told apart by their order. Those of SQL are shared: ``link/code/shared.py``.
         """
+        if self.facts.language == SQL:
+            shared = (shared_symbol_id(self.project, one) for one in self.facts.symbols[1:])
+            return (self.document_id, *shared)
         counts: Counter[str] = Counter()
         ids = [self.document_id]
         for symbol in self.facts.symbols[1:]:
