@@ -100,6 +100,10 @@ class Flow(NamedTuple):
     target: Expr
     """``name``, ``attr``, ``item``, a ``seq`` of targets, ``result`` or ``yielded``."""
     value: Expr
+    home: int | None = None
+    """The scope a target name belongs to where it is another one: ``global``, ``nonlocal``.
+
+    Names in ``value`` are still those of ``scope``."""
 
 
 class Call(NamedTuple):
@@ -112,6 +116,9 @@ class Call(NamedTuple):
     at: At
     """Of the name that is called, not of its arguments: ``save`` in ``self.repo.save(order)``."""
     is_new: bool = False
+    is_implicit: bool = False
+    """Made by syntax, not by a name that is called: ``with x`` calls ``x.__enter__``, ``a + b``
+    ``a.__add__``. Mostly of built-in types: one that is not resolved is no news."""
 
 
 class Use(NamedTuple):
