@@ -64,6 +64,8 @@ class Symbol:
     """static, abstract, async, classmethod, property, generator, override, exported, default,
     readonly, test, anonymous, partial, extension, …"""
     parameters: tuple[Parameter, ...] = ()
+    type_parameters: tuple[Parameter, ...] = ()
+    """Names that stand for types in it, each with its bound as ``type``."""
     type: Expr | None = None
     """Of a field or variable its declared type, of a function what it is declared to return."""
     bases: tuple[Expr, ...] = ()
