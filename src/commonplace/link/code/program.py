@@ -34,6 +34,8 @@ class Unit:
     """Within its source, with forward slashes."""
     facts: Facts
     project: str = "default"
+    notes: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
+    """What a pass worked out from this file alone, by the pass's own key: kept with the file."""
 
     @cached_property
     def ids(self) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""A small clinic: patients, visits, invoices."""
