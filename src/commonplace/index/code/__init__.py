@@ -1,0 +1,1 @@
+"""The write path of code: facts first, then names bound across files, then text."""
