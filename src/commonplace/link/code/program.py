@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from commonplace.domain.code import Facts, Symbol
 from commonplace.domain.ids import stable_id
@@ -72,10 +72,16 @@ class Program:
     """Where each bare name is defined."""
     paths: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """Documents by path within their source."""
+    reads: dict[str, frozenset[str]] = field(default_factory=dict)
+    """What binding each document looked at: document ids, and keys of names it looked for. Filled
+    by the pass ``calls``, kept with the facts, asked by ``affected``."""
+    memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What passes found out and may ask again while the program stands; every change empties it."""
 
     def put(self, unit: Unit) -> None:
         """Add a file, or replace what it said before."""
         self.remove([unit.document_id])
+        self.memo.clear()
         self.units[unit.document_id] = unit
         self.paths[unit.path].add(unit.document_id)
         for number, symbol in enumerate(unit.facts.symbols[1:], 1):
@@ -87,6 +93,7 @@ class Program:
             unit = self.units.pop(document_id, None)
             if unit is None:
                 continue
+            self.memo.clear()
             _discard(self.paths, unit.path, document_id)
             for number, symbol in enumerate(unit.facts.symbols[1:], 1):
                 _discard(self.named, symbol.name, Place(document_id, number))

@@ -1,0 +1,11 @@
+"""The passes: one file draws one kind of edges; a new kind is a new file here."""
+
+import sys
+
+from commonplace.catalog import collect
+from commonplace.link.code.base import Pass
+
+
+def passes() -> dict[str, Pass]:
+    """Every pass by name."""
+    return collect(sys.modules[__name__], Pass)
