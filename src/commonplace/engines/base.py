@@ -5,13 +5,14 @@ Below: an engine may keep the three in one file (SQLite) or on three machines. N
 ports at once; ``Store.transaction`` groups writes where the engine can.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from commonplace.cypher.reading import Answer, Inquiry
+from commonplace.domain.course import Course, Findings, Followed, Naming
 from commonplace.domain.document import Card
 from commonplace.domain.graph import Edge, Neighbour, Node
 from commonplace.domain.passage import Located, Passage
@@ -69,6 +70,16 @@ class Stats:
     coverage: tuple[Coverage, ...] = ()
     """One entry per model that has at least one vector."""
     updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """What one document states about what stands in others."""
+
+    document_id: str
+    edges: Sequence[Edge]
+    nodes: Sequence[Node] | None = None
+    """Every shared node it states; None leaves those it stated before."""
 
 
 class Passages(Protocol):
@@ -155,8 +166,34 @@ class Graph(Protocol):
         """Add or replace nodes by id and edges by (source, relation, target, document)."""
         ...
 
+    async def relate(
+        self, project: str, relations: Collection[str], stated: Sequence[Stated]
+    ) -> None:
+        """Replace the edges of these relations that each of these documents states, atomically.
+
+        How names bound across documents are drawn anew without writing the documents again.
+        """
+        ...
+
     async def remove(self, project: str, node_ids: Sequence[str]) -> None:
         """Remove nodes and the edges that touch them."""
+        ...
+
+    async def find(self, selection: Selection, naming: Naming, limit: int) -> Findings:
+        """Symbols by name, best first, ties by id: nodes that have the property ``fqn``.
+
+        The whole name before its end, its end before its words, its words before its doc text;
+        small and capital letters count alike.
+        """
+        ...
+
+    async def follow(
+        self, selection: Selection, node_ids: Sequence[str], course: Course
+    ) -> Followed:
+        """Every node reached along a course, nearest first, each once; ties by confidence, id.
+
+        Unlike ``expand`` it leaves no edge out before its limit, so that a count is a count.
+        """
         ...
 
     async def nodes(self, project: str, node_ids: Sequence[str]) -> list[Node]:
@@ -253,6 +290,10 @@ class KeyValue(Protocol):
 
     async def get(self, namespace: str, key: str) -> bytes | None:
         """The value, or None when absent or expired."""
+        ...
+
+    async def many(self, namespace: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """The values of these keys, as far as they are there."""
         ...
 
     async def put(self, namespace: str, key: str, value: bytes, ttl_s: float | None = None) -> None:

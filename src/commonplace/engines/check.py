@@ -1,10 +1,10 @@
 """What no engine can keep, refused before anything is written, with the name of the culprit."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from commonplace.domain.errors import InvalidArgument
-from commonplace.domain.graph import Edge, Node
+from commonplace.domain.graph import Edge, Node, Value
 from commonplace.engines.analysis import clean, is_storable
 from commonplace.engines.base import Entry, Vectors
 
@@ -28,13 +28,15 @@ def check_texts(owner: str, texts: Iterable[str | None]) -> None:
 def check_graph(nodes: Iterable[Node], edges: Iterable[Edge]) -> None:
     """Refuse nodes and edges with text no engine can keep."""
     for node in nodes:
-        extra = [str(value) for pair in node.properties.items() for value in pair]
-        check_texts(node.id, (node.id, node.project, node.kind, node.name, node.document_id))
-        check_texts(node.id, extra)
+        texts = (node.id, node.project, node.kind, node.name, node.document_id or "")
+        check_texts(node.id, ("".join(texts), _joined(node.properties)))
     for edge in edges:
-        extra = [str(value) for pair in edge.properties.items() for value in pair]
-        check_texts(edge.source, (edge.source, edge.target, edge.relation, edge.project))
-        check_texts(edge.source, (edge.document_id, *extra))
+        texts = (edge.source, edge.target, edge.relation, edge.project, edge.document_id or "")
+        check_texts(edge.source, ("".join(texts), _joined(edge.properties)))
+
+
+def _joined(properties: Mapping[str, Value]) -> str:
+    return "".join([str(value) for pair in properties.items() for value in pair])
 
 
 def check_entry(entry: Entry) -> None:

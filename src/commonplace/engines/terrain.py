@@ -64,6 +64,10 @@ class Terrain(Protocol):
         """Steps from each of these nodes, and whether there are more than asked for."""
         ...
 
+    def every(self, heres: Sequence[Key], way: Way, least: float) -> Iterable[tuple[Key, Step]]:
+        """All steps one way from these nodes, of at least this confidence; none is left out."""
+        ...
+
     def fan(self, here: Key, direction: Direction, most: int) -> Mapping[Key, float]:
         """Nodes one step away with the confidence of the surest edge to each; at most so many.
 

@@ -3,9 +3,11 @@
 import json
 import string
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from commonplace.cypher.reading import Answer, Inquiry
+from commonplace.domain.course import Course, Finding, Findings, Followed, Naming
+from commonplace.domain.course import Step as FollowedStep
 from commonplace.domain.graph import Edge, Neighbour, Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import (
@@ -18,11 +20,15 @@ from commonplace.domain.walk import (
     Trails,
     Way,
 )
+from commonplace.engines.base import Stated
 from commonplace.engines.check import check_graph
 from commonplace.engines.expand import expand
+from commonplace.engines.follow import follow
 from commonplace.engines.memory.cypher import run_query
 from commonplace.engines.memory.held import Held, Project, edge_key
 from commonplace.engines.memory.terrain import MemoryTerrain
+from commonplace.engines.naming import is_symbol
+from commonplace.engines.naming import score as rate
 from commonplace.engines.paths import find_paths
 from commonplace.engines.terrain import Starts, Step, Survey
 from commonplace.engines.walk import walk
@@ -46,6 +52,18 @@ class MemoryGraph:
                 self._held.projects.setdefault(edge.project, Project()).edges[edge_key(edge)] = edge
             for name in {node.project for node in nodes} | {edge.project for edge in edges}:
                 self._held.projects[name].generation += 1
+
+    async def relate(
+        self, project: str, relations: Collection[str], stated: Sequence[Stated]
+    ) -> None:
+        """Replace the edges of these relations that each of these documents states."""
+        for one in stated:
+            check_graph(one.nodes or (), one.edges)
+        async with self._held.transaction():
+            held = self._held.projects.setdefault(project, Project())
+            for one in stated:
+                held.relate(relations, one)
+            held.generation += 1
 
     async def remove(self, project: str, node_ids: Sequence[str]) -> None:
         """Remove nodes and the edges that touch them."""
@@ -130,6 +148,39 @@ class MemoryGraph:
         )
         begun = tuple(held.nodes[key] for key, _ in starts)
         return Expansion(starts=begun, reached=reached, is_capped=survey.is_capped)
+
+    async def find(self, selection: Selection, naming: Naming, limit: int) -> Findings:
+        """Symbols by name, best first."""
+        held = self._held.project(selection.project)
+        terrain = MemoryTerrain(held, selection, Reach())
+        found = [
+            Finding(node, score)
+            for node in held.nodes.values()
+            if is_symbol(node) and terrain.sees(node.id) and (score := rate(naming, node))
+        ]
+        found.sort(key=lambda one: (-one.score, one.node.id))
+        return Findings(tuple(found[: max(0, limit)]), len(found))
+
+    async def follow(
+        self, selection: Selection, node_ids: Sequence[str], course: Course
+    ) -> Followed:
+        """Every node reached along a course, nearest first."""
+        held = self._held.project(selection.project)
+        terrain = MemoryTerrain(held, selection, Reach(relations=course.relations))
+        starts = _starts(terrain, node_ids)
+        taken, is_capped = follow(terrain, starts, course)
+        degrees = terrain.degrees([one.step.far for one in taken])
+        steps = tuple(
+            FollowedStep(
+                node=held.nodes[one.step.far],
+                edge=_edge(held, one.near, one.step),
+                depth=one.depth,
+                way=one.step.way,
+                degree=degrees[one.step.far],
+            )
+            for one in taken
+        )
+        return Followed(tuple(held.nodes[key] for key, _ in starts), steps, is_capped)
 
     async def paths(
         self, selection: Selection, starts: Sequence[str], goals: Sequence[str], reach: Reach

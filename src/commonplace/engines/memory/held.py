@@ -1,7 +1,7 @@
 """What the reference engine holds: dicts, copied when a transaction begins."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.errors import StoreError
 from commonplace.domain.graph import Edge, Node
 from commonplace.domain.passage import Located
-from commonplace.engines.base import Entry
+from commonplace.engines.base import Entry, Stated
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,6 +64,24 @@ class Project:
             if node.document_id != document_id and key not in shared
         }
         self.edges = {k: e for k, e in self.edges.items() if e.document_id != document_id}
+
+    def relate(self, relations: Collection[str], stated: Stated) -> None:
+        """Replace what a document states of these relations and, where given, its shared nodes."""
+        document_id = stated.document_id
+        self.edges = {
+            key: edge
+            for key, edge in self.edges.items()
+            if edge.document_id != document_id or edge.relation not in relations
+        }
+        if stated.nodes is not None:
+            old = self.stated.pop(document_id, frozenset())
+            new = frozenset(node.id for node in stated.nodes if node.document_id is None)
+            if new:
+                self.stated[document_id] = new
+            for key in old.difference(*self.stated.values()):
+                self.nodes.pop(key, None)
+            self.nodes |= {node.id: node for node in stated.nodes}
+        self.edges |= {edge_key(edge): edge for edge in stated.edges}
 
     def forget(self) -> None:
         """Vectors go with their passages."""

@@ -1,6 +1,7 @@
 """The key-value port over a dict."""
 
 import time
+from collections.abc import Sequence
 
 from commonplace.engines.base import PLAIN, Appended, Terms
 from commonplace.engines.check import check_texts
@@ -24,6 +25,11 @@ class MemoryKeyValue:
         """The value, or None when absent or expired."""
         found = self._live(namespace, key)
         return None if found is None else found[0]
+
+    async def many(self, namespace: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """The values of these keys, as far as they are there."""
+        found = {key: self._live(namespace, key) for key in keys}
+        return {key: pair[0] for key, pair in found.items() if pair is not None}
 
     async def put(self, namespace: str, key: str, value: bytes, ttl_s: float | None = None) -> None:
         """Set the value; without ``ttl_s`` it stays until removed."""

@@ -1,22 +1,25 @@
 """The graph port over numbered nodes and edges."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import apsw
 
 from commonplace.cypher.reading import Answer, Inquiry
+from commonplace.domain.course import Course, Findings, Followed, Naming
 from commonplace.domain.graph import Edge, Neighbour, Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Described, Expansion, Reach, Trails
+from commonplace.engines.base import Stated
 from commonplace.engines.check import check_graph
 from commonplace.engines.sqlite import walking
 from commonplace.engines.sqlite.connection import Connections
 from commonplace.engines.sqlite.matching import matching
+from commonplace.engines.sqlite.naming import find
 from commonplace.engines.sqlite.noderows import EDGE, NODE, edge_of, node_of
 from commonplace.engines.sqlite.rows import as_json, open_project, project_number
-from commonplace.engines.sqlite.statements import drop_document, drop_nodes, put, state
+from commonplace.engines.sqlite.statements import drop_document, drop_nodes, put, relate, state
 from commonplace.engines.walk import walk
 
 if TYPE_CHECKING:
@@ -61,6 +64,21 @@ class SqliteGraph:
                 own_nodes = [node for node in nodes if node.project == name]
                 put(connection, project, own_nodes, [e for e in edges if e.project == name])
                 _grow(connection, project)
+
+        await self._connections.write(work)
+
+    async def relate(
+        self, project: str, relations: Collection[str], stated: Sequence[Stated]
+    ) -> None:
+        """Replace the edges of these relations that each of these documents states."""
+        for one in stated:
+            check_graph(one.nodes or (), one.edges)
+
+        def work(connection: apsw.Connection) -> None:
+            number = open_project(connection, project)
+            for one in stated:
+                relate(connection, number, relations, one)
+            _grow(connection, number)
 
         await self._connections.write(work)
 
@@ -120,6 +138,20 @@ class SqliteGraph:
         """What can be reached from these nodes, best first."""
         return await self._connections.read(
             lambda connection: walking.expand_from(connection, selection, node_ids, reach)
+        )
+
+    async def find(self, selection: Selection, naming: Naming, limit: int) -> Findings:
+        """Symbols by name, best first."""
+        return await self._connections.read(
+            lambda connection: find(connection, selection, naming, limit)
+        )
+
+    async def follow(
+        self, selection: Selection, node_ids: Sequence[str], course: Course
+    ) -> Followed:
+        """Every node reached along a course, nearest first."""
+        return await self._connections.read(
+            lambda connection: walking.follow_from(connection, selection, node_ids, course)
         )
 
     async def paths(

@@ -1,7 +1,8 @@
 """The key-value port: one table, expiry by wall clock because processes share it."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import apsw
 
@@ -9,6 +10,7 @@ from commonplace.engines.analysis import clean
 from commonplace.engines.base import PLAIN, Appended, Terms
 from commonplace.engines.check import check_texts
 from commonplace.engines.sqlite.connection import Connections
+from commonplace.engines.sqlite.rows import as_json
 
 Clock = Callable[[], float]
 
@@ -45,6 +47,20 @@ class SqliteKeyValue:
                 bound,
             ).fetchone()
             return None if row is None else bytes(row[0])
+
+        return await self._connections.read(work)
+
+    async def many(self, namespace: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """The values of these keys, as far as they are there."""
+        bound = {"space": clean(namespace), "keys": as_json(keys), "now": self._clock()}
+
+        def work(connection: apsw.Connection) -> dict[str, bytes]:
+            rows: Iterable[tuple[Any, ...]] = connection.execute(
+                "SELECT p.key, p.value FROM json_each(:keys) AS asked CROSS JOIN pairs AS p "  # noqa: S608 - our own text
+                f"ON p.namespace = :space AND p.key = asked.value WHERE {_LIVE}",
+                bound,
+            )
+            return {key: bytes(value) for key, value in rows}
 
         return await self._connections.read(work)
 

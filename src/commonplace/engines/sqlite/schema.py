@@ -176,6 +176,21 @@ def m005_names(connection: apsw.Connection) -> None:
     connection.execute("CREATE UNIQUE INDEX passages_named ON passages (number, id)")
 
 
+def m006_symbols(connection: apsw.Connection) -> None:
+    """Symbols by name: their words, and their names whatever the letters' size."""
+    connection.execute(
+        """
+        CREATE VIRTUAL TABLE symbol_words USING fts5 (
+            name, path, doc, content='', contentless_delete=1, detail=column,
+            tokenize='porter unicode61 remove_diacritics 2');
+        CREATE INDEX nodes_name ON nodes (project, lower(name))
+            WHERE properties ->> 'fqn' IS NOT NULL;
+        CREATE INDEX nodes_fqn ON nodes (project, lower(properties ->> 'fqn'))
+            WHERE properties ->> 'fqn' IS NOT NULL;
+        """
+    )
+
+
 def _all(connection: apsw.Connection, sql: str, *bound: int) -> list[tuple[Any, ...]]:
     return connection.execute(sql, bound).fetchall()
 
@@ -186,6 +201,7 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     m003_numbered_graph,
     m004_words,
     m005_names,
+    m006_symbols,
 )
 VERSION = len(MIGRATIONS)
 

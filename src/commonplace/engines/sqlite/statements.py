@@ -5,12 +5,14 @@ is not walked to until it is stated. Such numbers go when nothing names them any
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import apsw
 
 from commonplace.domain.graph import Edge, Node
+from commonplace.engines.base import Stated
+from commonplace.engines.sqlite import symbols
 from commonplace.engines.sqlite.rows import as_json
 
 _PUT_NODE = """
@@ -66,6 +68,7 @@ def put(
         for n in nodes
     ]
     connection.executemany(_PUT_NODE, node_rows)
+    symbols.put(connection, project, nodes)
     if not edges:
         return
     ends = {edge.source for edge in edges} | {edge.target for edge in edges}
@@ -119,6 +122,30 @@ def state(
         )
 
 
+def relate(
+    connection: apsw.Connection, project: int, relations: Iterable[str], stated: Stated
+) -> None:
+    """Replace what a document states of these relations and, where given, its shared nodes."""
+    document = _number(connection, project, [stated.document_id])[stated.document_id]
+    known = relations_of(connection, project)
+    numbers = str([known[name] for name in relations if name in known])
+    old = "document = ? AND relation IN (SELECT value FROM json_each(?))"
+    left: set[int] = {document}
+    for row in connection.execute(
+        f"SELECT source, target FROM edges WHERE {old}",  # noqa: S608 - our own text
+        (document, numbers),
+    ):
+        left.update(row)
+    connection.execute(f"DELETE FROM edges WHERE {old}", (document, numbers))  # noqa: S608 - our own text
+    if stated.nodes is not None:
+        # Those it states again are stated before the others are withdrawn, and so keep their rows.
+        kept = {node.id for node in stated.nodes}
+        left |= _withdraw(connection, document, kept)
+        state(connection, project, stated.document_id, stated.nodes)
+    put(connection, project, stated.nodes or (), stated.edges)
+    connection.execute(_SWEEP, (str(list(left)),))
+
+
 def drop_document(connection: apsw.Connection, project: int, document_id: str) -> None:
     """Remove the nodes and edges a document stated, shared nodes if it was the last to.
 
@@ -128,9 +155,11 @@ def drop_document(connection: apsw.Connection, project: int, document_id: str) -
     document = numbers_of(connection, project, [document_id]).get(document_id)
     if document is None:
         return
-    left = {document}
-    for row in connection.execute("SELECT number FROM nodes WHERE document=?", (document,)):
-        left.update(row)
+    own: Iterable[tuple[Any, ...]] = connection.execute(
+        "SELECT number FROM nodes WHERE document=?", (document,)
+    )
+    left = {document, *(row[0] for row in own)}
+    symbols.drop(connection, left)
     for row in connection.execute("SELECT source, target FROM edges WHERE document=?", (document,)):
         left.update(row)
     shared = _withdraw(connection, document)
@@ -139,15 +168,25 @@ def drop_document(connection: apsw.Connection, project: int, document_id: str) -
     connection.execute(_SWEEP, (str([*left, *shared]),))
 
 
-def _withdraw(connection: apsw.Connection, document: int) -> list[int]:
-    """End the document's statements; the shared nodes it stated, unstated if it was the last."""
-    rows = connection.execute("SELECT node FROM statements WHERE document=?", (document,))
-    shared = [row[0] for row in rows]
-    connection.execute("DELETE FROM statements WHERE document=?", (document,))
+def _withdraw(connection: apsw.Connection, document: int, kept: Collection[str] = ()) -> set[int]:
+    """End the document's statements but of those kept; nodes it was the last to state go."""
+    rows: list[tuple[Any, ...]] = connection.execute(
+        "SELECT s.node, n.id FROM statements AS s JOIN nodes AS n ON n.number = s.node "
+        "WHERE s.document=?",
+        (document,),
+    ).fetchall()
+    shared = {number for number, node_id in rows if node_id not in kept}
     connection.executemany(
-        f"{_UNSTATE} number=? AND number NOT IN (SELECT node FROM statements)",  # noqa: S608 - our own text
-        [(number,) for number in shared],
+        "DELETE FROM statements WHERE node=? AND document=?",
+        [(number, document) for number in shared],
     )
+    last = [
+        number
+        for number in shared
+        if not connection.execute("SELECT 1 FROM statements WHERE node=?", (number,)).fetchone()
+    ]
+    connection.executemany(f"{_UNSTATE} number=?", [(number,) for number in last])
+    symbols.drop(connection, last)
     return shared
 
 
@@ -164,4 +203,5 @@ def drop_nodes(connection: apsw.Connection, project: int, node_ids: Iterable[str
                 left.update(row)
             connection.execute(f"DELETE FROM edges WHERE {here}=?", (number,))  # noqa: S608 - our own name
     connection.executemany(f"{_UNSTATE} number=?", [(number,) for number in gone])
+    symbols.drop(connection, gone)
     connection.execute(_SWEEP, (str(list(left)),))

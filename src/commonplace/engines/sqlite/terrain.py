@@ -134,6 +134,16 @@ class SqliteTerrain:
             if is_any or relation in names:
                 yield here, Step(key, far_id, kind, names[relation], way, confidence, document)
 
+    def every(self, heres: Sequence[Key], way: Way, least: float) -> Iterator[tuple[Key, Step]]:
+        """All steps one way from these nodes, of at least this confidence; none is left out."""
+        terms = "AND e.confidence >= :least"
+        if not self._is_any:
+            terms += " AND e.relation IN (SELECT value FROM json_each(:relations))"
+        bound = {**self.bound, "least": least}
+        if not self._is_any:
+            bound["relations"] = str(list(self._names))
+        return self._all(heres, way, terms, bound)
+
     def _surest(
         self, here: Key, way: Way, terms: str, bound: Mapping[str, Any]
     ) -> tuple[list[Step], bool]:

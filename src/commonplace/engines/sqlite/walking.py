@@ -6,6 +6,8 @@ from typing import Any
 
 import apsw
 
+from commonplace.domain.course import Course, Followed
+from commonplace.domain.course import Step as FollowedStep
 from commonplace.domain.graph import Edge, Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import (
@@ -18,6 +20,7 @@ from commonplace.domain.walk import (
     Trails,
 )
 from commonplace.engines.expand import expand
+from commonplace.engines.follow import follow
 from commonplace.engines.paths import find_paths
 from commonplace.engines.sqlite.noderows import NODE, edge_of, node_of
 from commonplace.engines.sqlite.rows import as_json, project_number
@@ -124,6 +127,30 @@ def expand_from(
     )
     begun = tuple(nodes[key] for key, _ in starts)
     return Expansion(starts=begun, reached=reached, is_capped=survey.is_capped)
+
+
+def follow_from(
+    connection: apsw.Connection, selection: Selection, node_ids: Sequence[str], course: Course
+) -> Followed:
+    """Every node reached along a course, nearest first."""
+    view = _View(connection, selection, Reach(relations=course.relations))
+    starts = view.starts(node_ids)
+    taken, is_capped = follow(view.terrain, starts, course)
+    keys = [one.step.far for one in taken]
+    nodes = view.nodes([key for key, _ in starts] + keys)
+    edges = view.edges((one.near, one.near_id, one.step) for one in taken)
+    degrees = view.terrain.degrees(keys)
+    steps = tuple(
+        FollowedStep(
+            node=nodes[one.step.far],
+            edge=edges[one.near, one.near_id, one.step],
+            depth=one.depth,
+            way=one.step.way,
+            degree=degrees[one.step.far],
+        )
+        for one in taken
+    )
+    return Followed(tuple(nodes[key] for key, _ in starts), steps, is_capped)
 
 
 def paths_between(

@@ -1,0 +1,61 @@
+"""Following: everything along a course, level by level, no edge left out before the limit."""
+
+from typing import NamedTuple
+
+from commonplace.domain.course import Course
+from commonplace.engines.terrain import WAYS, Key, Starts, Step, Terrain
+
+
+class Taken(NamedTuple):
+    """A step first taken to a node, and where from."""
+
+    near: Key
+    near_id: str
+    step: Step
+    depth: int
+
+
+def follow(terrain: Terrain, starts: Starts, course: Course) -> tuple[list[Taken], bool]:
+    """Every node reached once, nearest first, then surest, then by id; and whether more are left.
+
+    Of several edges to one node on the same level the surest counts, then the first by relation,
+    direction and the node it comes from.
+    """
+    reached = {key for key, _ in starts}
+    level = dict(starts)
+    taken: list[Taken] = []
+    for depth in range(1, course.depth + 1):
+        best = _nearest(terrain, level, reached, course)
+        arrived = [Taken(near, level[near], step, depth) for near, step in best.values()]
+        arrived.sort(key=lambda one: (-one.step.confidence, one.step.far_id))
+        room = course.limit - len(taken)
+        if len(arrived) > room:
+            return taken + arrived[: max(0, room)], True
+        taken += arrived
+        reached |= best.keys()
+        level = {
+            one.step.far: one.step.far_id
+            for one in arrived
+            if one.step.far_kind not in course.stop_at_kinds
+        }
+        if not level:
+            break
+    return taken, False
+
+
+def _nearest(
+    terrain: Terrain, level: dict[Key, str], reached: set[Key], course: Course
+) -> dict[Key, tuple[Key, Step]]:
+    best: dict[Key, tuple[Key, Step]] = {}
+    for way in WAYS[course.direction]:
+        for near, step in terrain.every(list(level), way, course.min_confidence):
+            if step.far in reached:
+                continue
+            known = best.get(step.far)
+            if known is None or _rank(level, near, step) < _rank(level, *known):
+                best[step.far] = (near, step)
+    return best
+
+
+def _rank(level: dict[Key, str], near: Key, step: Step) -> tuple[float, str, str, str]:
+    return (-step.confidence, step.relation, step.way, level[near])
