@@ -1,0 +1,1 @@
+"""Languages with declared types: what Java and C# have in common, and the walk of each."""
