@@ -1,0 +1,1 @@
+"""How Python is read: expressions, statements, definitions, each in its own module."""

@@ -1,0 +1,319 @@
+"""Functions, classes and variables of Python as symbols."""
+
+import inspect
+from typing import TYPE_CHECKING
+
+from commonplace.domain import expr
+from commonplace.domain.code import Symbol, Visibility
+from commonplace.domain.expr import Expr
+from commonplace.languages.pythonic.annotations import type_of
+from commonplace.languages.pythonic.notes import Notes, Scope
+from commonplace.languages.pythonic.parameters import parameters_of
+from commonplace.languages.pythonic.strings import literal
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MOST_DOC = 1000  # characters; the text itself is in the file
+MOST_SIGNATURE = 300
+ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum", "TextChoices"})
+RECORDS = frozenset({"NamedTuple", "TypedDict"})
+MARKS = {
+    "staticmethod": "static",
+    "classmethod": "classmethod",
+    "property": "property",
+    "cached_property": "property",
+    "abstractmethod": "abstract",
+    "abstractproperty": "abstract",
+    "overload": "overload",
+    "override": "override",
+    "final": "final",
+    "contextmanager": "contextmanager",
+    "asynccontextmanager": "contextmanager",
+    "dataclass": "dataclass",
+    "fixture": "fixture",
+    "setter": "setter",
+    "deleter": "deleter",
+    "getter": "property",
+}  # by the last name of a decorator
+
+
+def visibility_of(name: str, scope: Scope) -> Visibility:
+    """By its underscores; what is inside a function is local to it.
+
+    >>> visibility_of("_helper", Scope(0, "module", ""))
+    'internal'
+    """
+    if scope.kind == "function":
+        return "local"
+    if name.startswith("__") and not name.endswith("__"):
+        return "private"
+    if name.startswith("_") and not name.startswith("__"):
+        return "protected" if scope.kind == "class" else "internal"
+    return "public"
+
+
+def doc_of(notes: Notes, body: "Node") -> str:
+    """The string a body begins with, without its margin."""
+    for child in body.named_children:
+        if child.type == "comment":
+            continue
+        inner = child.named_children
+        if child.type != "expression_statement" or not inner or inner[0].type != "string":
+            return ""
+        return cleaned(literal(notes.text(inner[0])) or "")
+    return ""
+
+
+def cleaned(doc: str) -> str:
+    """Doc text without margin, its beginning if it is long."""
+    return inspect.cleandoc(doc)[:MOST_DOC] if "\n" in doc else doc.strip()[:MOST_DOC]
+
+
+def one_line(text: str) -> str:
+    """A text on one line, cut if it is long."""
+    line = " ".join(text.split()) if "\n" in text else text
+    return line if len(line) <= MOST_SIGNATURE else line[:MOST_SIGNATURE] + "…"
+
+
+def decorated(notes: Notes, node: "Node") -> None:
+    """A definition with decorators."""
+    found: list[Expr] = []
+    for child in node.named_children:
+        if child.type == "decorator":
+            found.extend(notes.value(one) for one in child.named_children if one.type != "comment")
+        elif child.type == "function_definition":
+            function(notes, child, tuple(found), node)
+        elif child.type == "class_definition":
+            class_(notes, child, tuple(found), node)
+
+
+def marks_of(notes: Notes, decorators: tuple[Expr, ...]) -> set[str]:
+    """What decorators of known names say."""
+    found = set()
+    for one in decorators:
+        name = notes.calls[one[1]].callee if one[0] == "call" else one
+        mark = MARKS.get(name[-1]) if name[0] in ("name", "attr") else None
+        if mark is not None:
+            found.add(mark)
+    return found
+
+
+def function(
+    notes: Notes, node: "Node", decorators: tuple[Expr, ...] = (), whole: "Node | None" = None
+) -> None:
+    """A function or method with all that is inside."""
+    outer = notes.scope
+    parts = {node.field_name_for_child(i): child for i, child in enumerate(node.children)}
+    named, listed, body = parts.get("name"), parts.get("parameters"), parts.get("body")
+    if named is None or listed is None or body is None:
+        notes.run([child for child in node.named_children if child.type == "block"])
+        return
+    name = notes.word(named)
+    modifiers = marks_of(notes, decorators)
+    if node.children[0].type == "async":
+        modifiers.add("async")
+    is_method = outer.kind == "class"
+    has_receiver = is_method and "static" not in modifiers
+    parameters = parameters_of(notes, listed, "receiver" if has_receiver else "")
+    returned = parts.get("return_type")
+    declared = None if returned is None else type_of(notes, returned)
+    outer.local.add(name)
+    receiver = parameters[0].name if has_receiver and parameters else ""
+    scope = notes.open("function", name, receiver)
+    scope.local.update([parameter.name for parameter in parameters])
+    notes.block(body)
+    modifiers |= scope.traits
+    if name.startswith("test") and is_test_place(notes, outer):
+        modifiers.add("test")
+    notes.close(
+        Symbol(
+            kind=_kind(is_method, modifiers),
+            name=name,
+            path=scope.path[:-1],
+            parent=outer.number,
+            at=notes.at(whole or node),
+            signature=_signature(notes, node, body),
+            doc=doc_of(notes, body),
+            visibility=visibility_of(name, outer),
+            modifiers=frozenset(modifiers),
+            parameters=parameters,
+            type=declared,
+            decorators=decorators,
+        )
+    )
+
+
+def _kind(is_method: bool, modifiers: set[str]) -> str:
+    if "test" in modifiers:
+        return "Test"
+    if not is_method:
+        return "Function"
+    return "Property" if modifiers & {"property", "setter", "deleter"} else "Method"
+
+
+def is_test_place(notes: Notes, scope: Scope) -> bool:
+    """Whether a function of this scope named ``test…`` is a test."""
+    return scope.kind == "class" or (scope.kind == "module" and notes.is_test_file)
+
+
+def _signature(notes: Notes, node: "Node", body: "Node") -> str:
+    head = notes.source[node.start_byte : body.start_byte].decode("utf-8", "replace")
+    return one_line(head.rpartition(":")[0].strip() or head.strip())
+
+
+def class_(
+    notes: Notes, node: "Node", decorators: tuple[Expr, ...] = (), whole: "Node | None" = None
+) -> None:
+    """A class with all that is inside."""
+    outer = notes.scope
+    named = node.child_by_field_name("name")
+    body = node.child_by_field_name("body")
+    if named is None or body is None:
+        notes.run([child for child in node.named_children if child.type == "block"])
+        return
+    name = notes.word(named)
+    bases: list[Expr] = []
+    metaclass: Expr | None = None
+    listed = node.child_by_field_name("superclasses")
+    if listed is not None:
+        bases, metaclass = _bases(notes, listed)
+    outer.local.add(name)
+    scope = notes.open("class", name)
+    modifiers = marks_of(notes, decorators)
+    kind = _class_kind(notes, bases, metaclass, modifiers)
+    scope.traits.add(kind)
+    if metaclass is not None:
+        notes.flow(expr.name("__metaclass__"), metaclass)
+    notes.block(body)
+    _attributes(notes, scope)
+    notes.close(
+        Symbol(
+            kind=kind,
+            name=name,
+            path=scope.path[:-1],
+            parent=outer.number,
+            at=notes.at(whole or node),
+            signature=_signature(notes, node, body),
+            doc=doc_of(notes, body),
+            visibility=visibility_of(name, outer),
+            modifiers=frozenset(modifiers),
+            bases=tuple(bases),
+            decorators=decorators,
+        )
+    )
+
+
+def _bases(notes: Notes, node: "Node") -> tuple[list[Expr], Expr | None]:
+    bases: list[Expr] = []
+    metaclass: Expr | None = None
+    for child in node.named_children:
+        if child.type == "keyword_argument":
+            parts = child.named_children
+            value = notes.value(parts[-1])
+            if notes.word(parts[0]) == "metaclass":
+                metaclass = value
+        elif child.type == "subscript":
+            bases.append(type_of(notes, child))
+        elif child.type != "comment":
+            bases.append(notes.value(child))
+    return bases, metaclass
+
+
+def last_name(value: Expr) -> str:
+    """The last of a dotted name; of a generic type, of what it is made from."""
+    if value[0] == "generic":
+        return last_name(value[1])
+    return value[-1] if value[0] in ("name", "attr") else ""
+
+
+def _class_kind(
+    _notes: Notes, bases: list[Expr], metaclass: Expr | None, modifiers: set[str]
+) -> str:
+    names = {last_name(base) for base in bases}
+    if "ABC" in names or (metaclass is not None and last_name(metaclass) == "ABCMeta"):
+        modifiers.add("abstract")
+    if names & RECORDS:
+        modifiers.add("record")
+    if names & ENUMS or (names and all(one.endswith("Enum") for one in names)):
+        return "Enum"
+    return "Interface" if "Protocol" in names else "Class"
+
+
+def _attributes(notes: Notes, scope: Scope) -> None:
+    """Attributes methods set on the object are fields of its class."""
+    for name, node in scope.members.items():
+        if name not in scope.local:
+            statement = node.parent
+            _variable(notes, scope, name, node if statement is None else statement, "instance")
+
+
+def variable(
+    notes: Notes, node: "Node", statement: "Node", declared: Expr | None, value: Expr | None
+) -> None:
+    """A variable of a module or class; only where it is first set."""
+    name = notes.word(node)
+    scope = notes.scope
+    if name in scope.local:
+        return
+    scope.local.add(name)
+    _variable(notes, scope, name, statement, "", declared, value)
+
+
+def _variable(  # noqa: PLR0913 - what is known of a variable
+    notes: Notes,
+    scope: Scope,
+    name: str,
+    statement: "Node",
+    mark: str,
+    declared: Expr | None = None,
+    value: Expr | None = None,
+) -> None:
+    notes.symbols.append(
+        Symbol(
+            kind=_variable_kind(scope, name),
+            name=name,
+            path=scope.path + name,
+            parent=scope.number,
+            at=notes.at(statement),
+            signature=one_line(notes.text(statement)[: 2 * MOST_SIGNATURE])[:120],
+            visibility=visibility_of(name, scope),
+            modifiers=frozenset({mark} if mark else ()),
+            type=declared,
+            value=value,
+        )
+    )
+
+
+def _variable_kind(scope: Scope, name: str) -> str:
+    if scope.kind == "class":
+        if "Enum" in scope.traits and not name.startswith("_"):
+            return "Constant"
+        return "Constant" if name.isupper() else "Field"
+    return "Constant" if name.isupper() else "Variable"
+
+
+def type_alias(notes: Notes, node: "Node") -> None:
+    """``type Name = …``."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None:
+        return
+    named = left
+    while named.named_children:
+        named = named.named_children[0]
+    name = notes.word(named)
+    notes.scope.local.add(name)
+    declared = type_of(notes, right)
+    scope = notes.scope
+    notes.symbols.append(
+        Symbol(
+            kind="Type",
+            name=name,
+            path=scope.path + name,
+            parent=scope.number,
+            at=notes.at(node),
+            signature=one_line(notes.text(node)),
+            visibility=visibility_of(name, scope),
+            type=declared,
+        )
+    )

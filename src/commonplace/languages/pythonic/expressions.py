@@ -1,0 +1,327 @@
+"""Expressions of Python: what each means, with the calls and uses inside it noted."""
+
+from typing import TYPE_CHECKING
+
+from commonplace.domain import expr
+from commonplace.domain.code import Call, Symbol, Use
+from commonplace.domain.expr import Expr
+from commonplace.languages.pythonic.annotations import type_of
+from commonplace.languages.pythonic.notes import UNKNOWN, Notes, Reader
+from commonplace.languages.pythonic.operators import OPERATORS
+from commonplace.languages.pythonic.parameters import parameters_of
+from commonplace.languages.pythonic.strings import STRINGS, method_of_text
+from commonplace.languages.pythonic.targets import bind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def children(notes: Notes, node: "Node") -> Expr:
+    """Anything without a meaning of its own: its parts are read, nothing is concluded."""
+    for child in node.named_children:
+        notes.value(child)
+    return UNKNOWN
+
+
+def identifier(notes: Notes, node: "Node") -> Expr:
+    """A name that is read."""
+    found = notes.words[notes.source[node.start_byte : node.end_byte]]
+    if notes.renamed:
+        renamed = notes.renamed.get(found[1])
+        if renamed is not None:
+            return renamed
+    notes.scope.reads.append((found, node))
+    return found
+
+
+def attribute(notes: Notes, node: "Node") -> Expr:
+    """A member that is read."""
+    found = member(notes, node)
+    notes.uses.append(Use(notes.scope.number, found, notes.at(node.named_children[-1])))
+    return found
+
+
+def member(notes: Notes, node: "Node") -> Expr:
+    """A member, its use not noted."""
+    parts = node.named_children
+    return expr.attr(notes.value(parts[0]), notes.word(parts[-1]))
+
+
+def first(notes: Notes, node: "Node") -> Expr:
+    """What stands in parentheses."""
+    for child in node.named_children:
+        if child.type != "comment":
+            return notes.value(child)
+    return UNKNOWN
+
+
+def callee_of(notes: Notes, node: "Node") -> tuple[Expr, "Node"]:
+    """What is called, and where its name is."""
+    kind = node.type
+    if kind == "attribute":
+        return member(notes, node), node.named_children[-1]
+    if kind == "identifier":
+        found = notes.words[notes.source[node.start_byte : node.end_byte]]
+        return notes.renamed.get(found[1], found), node
+    return notes.value(node), node
+
+
+def call(notes: Notes, node: "Node") -> Expr:
+    """A call with its arguments."""
+    parts = node.named_children
+    callee, named = callee_of(notes, parts[0])
+    positional: list[Expr] = []
+    keywords: list[tuple[str, Expr]] = []
+    given = parts[-1]
+    if given.type == "argument_list":
+        read_arguments(notes, given, positional, keywords)
+    else:
+        positional.append(notes.value(given))
+    if callee[0] == "attr" and callee[1][0] == "text":
+        return method_of_text(callee[1], callee[2], positional, keywords)
+    if callee[0] == "name":
+        known = KNOWN.get(callee[1])
+        if known is not None:
+            found = known(notes, positional)
+            if found is not None:
+                return found
+    notes.calls.append(
+        Call(notes.scope.number, callee, tuple(positional), tuple(keywords), notes.at(named))
+    )
+    return expr.call(len(notes.calls) - 1)
+
+
+def read_arguments(
+    notes: Notes, node: "Node", positional: list[Expr], keywords: list[tuple[str, Expr]]
+) -> None:
+    """Arguments in the order they are written; ``**more`` has the name ``**``."""
+    for child in node.named_children:
+        kind = child.type
+        if kind == "keyword_argument":
+            parts = child.named_children
+            keywords.append((notes.word(parts[0]), notes.value(parts[-1])))
+        elif kind == "dictionary_splat":
+            keywords.append(("**", first(notes, child)))
+        elif kind != "comment":
+            positional.append(notes.value(child))
+
+
+def _super(notes: Notes, _arguments: list[Expr]) -> Expr | None:
+    return expr.super_() if notes.scope.kind != "module" else None
+
+
+def _cast(_notes: Notes, arguments: list[Expr]) -> Expr | None:
+    return expr.typed(arguments[0]) if len(arguments) == 2 else None
+
+
+def _isinstance(notes: Notes, arguments: list[Expr]) -> Expr | None:
+    """From then on the value may be taken for what was asked: the types flow into it."""
+    if len(arguments) == 2 and arguments[0][0] in ("name", "attr"):
+        target, kinds = arguments
+        if target[0] == "attr" or target[1] in notes.scope.local:
+            members = kinds[2] if kinds[0] == "seq" else (kinds,)
+            for kind in members:
+                if kind[0] in ("name", "attr"):
+                    notes.flow(target, expr.typed(kind))
+    return None
+
+
+KNOWN = {"super": _super, "cast": _cast, "isinstance": _isinstance}
+
+
+def subscript(notes: Notes, node: "Node") -> Expr:
+    """An item: its key where it is a literal; a slice is more of the same."""
+    parts = [part for part in node.named_children if part.type != "comment"]
+    base = notes.value(parts[0])
+    keys = [notes.value(part) for part in parts[1:]]
+    if len(parts) == 2 and parts[1].type == "slice":
+        return base
+    notes.call(expr.attr(base, "__getitem__"), notes.at(parts[0]), tuple(keys))
+    return expr.item(base, key_of(notes, parts[1]) if len(parts) == 2 else None)
+
+
+def key_of(notes: Notes, node: "Node") -> str | int | None:
+    """A key that is written out."""
+    if node.type == "string":
+        found = notes.value(node)
+        if found[0] == "text" and len(found[1]) == 1 and isinstance(found[1][0], str):
+            return found[1][0]
+    elif node.type == "integer" or (node.type == "unary_operator" and node.text):
+        digits = notes.text(node)
+        if len(digits) < 10 and digits.lstrip("-").isdecimal():
+            return int(digits)
+    return None
+
+
+def sequence(notes: Notes, node: "Node") -> Expr:
+    """A list, tuple or set display."""
+    kind = node.type if node.type in ("list", "set") else "tuple"
+    members = [notes.value(child) for child in node.named_children if child.type != "comment"]
+    return expr.seq(kind, *members)
+
+
+def splat(notes: Notes, node: "Node") -> Expr:
+    """``*more``."""
+    return expr.star(first(notes, node))
+
+
+def dictionary(notes: Notes, node: "Node") -> Expr:
+    """A dict display."""
+    pairs: list[tuple[str | int | None, Expr]] = []
+    for child in node.named_children:
+        if child.type == "pair":
+            parts = child.named_children
+            notes.value(parts[0])
+            pairs.append((key_of(notes, parts[0]), notes.value(parts[-1])))
+        elif child.type == "dictionary_splat":
+            pairs.append((None, expr.star(first(notes, child))))
+    return expr.mapping(*pairs)
+
+
+def conditional(notes: Notes, node: "Node") -> Expr:
+    """``a if b else c``."""
+    parts = [notes.value(child) for child in node.named_children if child.type != "comment"]
+    return expr.one(parts[0], parts[-1]) if parts else UNKNOWN
+
+
+def awaited(notes: Notes, node: "Node") -> Expr:
+    """What awaiting gives."""
+    return expr.wait(first(notes, node))
+
+
+def walrus(notes: Notes, node: "Node") -> Expr:
+    """``name := value``, in the function around comprehensions."""
+    parts = node.named_children
+    value = notes.value(parts[-1])
+    target = notes.words[notes.source[parts[0].start_byte : parts[0].end_byte]]
+    notes.scope.local.add(target[1])
+    notes.flow(target, value)
+    return value
+
+
+def yielded(notes: Notes, node: "Node") -> Expr:
+    """``yield``: what is given flows out; what is sent in is not known."""
+    notes.scope.traits.add("generator")
+    given = [child for child in node.named_children if child.type != "comment"]
+    if not given:
+        return UNKNOWN
+    value = notes.value(given[0])
+    is_from = any(child.type == "from" for child in node.children)
+    notes.flow(expr.YIELDED, expr.each(value) if is_from else value)
+    return UNKNOWN
+
+
+def lambda_(notes: Notes, node: "Node") -> Expr:
+    """A function without a name, counted within the scope it stands in."""
+    outer = notes.scope
+    outer.lambdas += 1
+    name = f"<lambda{outer.lambdas}>"
+    parts = node.named_children
+    parameters = parameters_of(notes, parts[0], "") if parts[0].type == "lambda_parameters" else ()
+    scope = notes.open("function", name)
+    scope.local.update(parameter.name for parameter in parameters)
+    notes.flow(expr.RESULT, notes.value(parts[-1]))
+    head = notes.text(node.children[1])[:80] if parameters else ""
+    notes.close(
+        Symbol(
+            kind="Function",
+            name=name,
+            path=scope.path[:-1],
+            parent=outer.number,
+            at=notes.at(node),
+            signature=f"lambda {head}".strip(),
+            visibility="local",
+            modifiers=frozenset({"anonymous"}),
+            parameters=parameters,
+        )
+    )
+    return expr.made(scope.number)
+
+
+def comprehension(notes: Notes, node: "Node") -> Expr:
+    """A comprehension: its variables are its own, so they are renamed within it."""
+    before = notes.renamed
+    notes.renamed = dict(before)
+    body = node.named_children[0]
+    for clause in node.named_children[1:]:
+        if clause.type == "for_in_clause":
+            _loop(notes, clause)
+        elif clause.type != "comment":
+            notes.value(clause)
+    if body.type == "pair":
+        key, value = body.named_children[0], body.named_children[-1]
+        notes.value(key)
+        found = expr.mapping((None, notes.value(value)))
+    else:
+        kind = node.type.partition("_")[0]
+        found = expr.seq(kind, notes.value(body))
+    notes.renamed = before
+    return found
+
+
+def _loop(notes: Notes, clause: "Node") -> None:
+    parts = [part for part in clause.named_children if part.type != "comment"]
+    source = notes.value(parts[-1])
+    is_async = clause.children[0].type == "async"
+    given = iterate(notes, source, parts[-1], is_async=is_async)
+    notes.comprehensions += 1
+    bind(notes, parts[0], given, notes.comprehensions)
+
+
+def iterate(notes: Notes, source: Expr, node: "Node", *, is_async: bool) -> Expr:
+    """What iterating gives; the calls it makes are noted unless it is a plain display."""
+    if source[0] not in ("seq", "map", "value", "text"):
+        first_name, next_name = ("__aiter__", "__anext__") if is_async else ("__iter__", "__next__")
+        at = notes.at(node)
+        iterator = notes.call(expr.attr(source, first_name), at)
+        notes.call(expr.attr(iterator, next_name), at)
+    return expr.each(source)
+
+
+def _literal(type_name: str) -> Reader:
+    found = expr.value(type_name)
+    return lambda _notes, _node: found
+
+
+def type_node(notes: Notes, node: "Node") -> Expr:
+    """A type where a value may stand."""
+    return type_of(notes, node)
+
+
+def nothing(_notes: Notes, _node: "Node") -> Expr:
+    """Comments and the like."""
+    return UNKNOWN
+
+
+READERS: dict[str, Reader] = {
+    "identifier": identifier,
+    "attribute": attribute,
+    "call": call,
+    "subscript": subscript,
+    "parenthesized_expression": first,
+    "list": sequence,
+    "tuple": sequence,
+    "set": sequence,
+    "expression_list": sequence,
+    "list_splat": splat,
+    "dictionary": dictionary,
+    "conditional_expression": conditional,
+    "await": awaited,
+    "named_expression": walrus,
+    "yield": yielded,
+    "lambda": lambda_,
+    "list_comprehension": comprehension,
+    "set_comprehension": comprehension,
+    "dictionary_comprehension": comprehension,
+    "generator_expression": comprehension,
+    "type": type_node,
+    "integer": _literal("int"),
+    "float": _literal("float"),
+    "true": _literal("bool"),
+    "false": _literal("bool"),
+    "none": _literal("none"),
+    "ellipsis": _literal("ellipsis"),
+    "comment": nothing,
+    **STRINGS,
+    **OPERATORS,
+}

@@ -1,0 +1,175 @@
+"""What is noted while a file is read: the tree is walked once, and everything lands here."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from commonplace.domain import expr
+from commonplace.domain.code import At, Call, Flow, Import, Problem, Symbol, Use
+from commonplace.domain.expr import Expr
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node, Parser
+
+UNKNOWN = expr.value("unknown")
+DEEPEST = 100  # levels of one expression, or of blocks: nobody writes them, programs do
+
+Reader: TypeAlias = Callable[["Notes", "Node"], Expr]
+Doer: TypeAlias = Callable[["Notes", "Node"], None]
+
+
+@lru_cache(maxsize=1)
+def grammar() -> "tuple[Language, Parser]":
+    """The grammar and a parser of it, made once a process."""
+    import tree_sitter  # noqa: PLC0415 - heavy: only where something is parsed
+    import tree_sitter_python  # noqa: PLC0415
+
+    language = tree_sitter.Language(tree_sitter_python.language())
+    return language, tree_sitter.Parser(language)
+
+
+class Words(dict[bytes, Expr]):
+    """Names by their bytes, as expressions: one decoding and one tuple for every name of a file."""
+
+    def __missing__(self, raw: bytes) -> Expr:
+        found = self[raw] = expr.name(raw.decode("utf-8", "replace"))
+        return found
+
+
+@dataclass(slots=True)
+class Scope:
+    """One symbol whose body is being read."""
+
+    number: int
+    kind: str
+    """module, class or function."""
+    path: str
+    """With a dot at its end, ready for a name."""
+    outer: "Scope | None" = None
+    local: set[str] = field(default_factory=set)
+    """Names it binds."""
+    homes: dict[str, int] = field(default_factory=dict)
+    """Names it declared global or nonlocal, and where they belong."""
+    reads: "list[tuple[Expr, Node]]" = field(default_factory=list)
+    lambdas: int = 0
+    receiver: str = ""
+    """What a method calls the object it runs on."""
+    traits: set[str] = field(default_factory=set)
+    """What its body shows: generator."""
+    members: "dict[str, Node]" = field(default_factory=dict)
+    """Of a class: attributes its methods set on the object, and where first."""
+
+    @property
+    def owner(self) -> "Scope | None":
+        """Of a method the class it stands in."""
+        return self.outer if self.outer is not None and self.outer.kind == "class" else None
+
+
+class Notes:
+    """The facts of one file so far."""
+
+    def __init__(self, source: bytes, readers: Sequence[Reader], doers: Sequence[Doer]) -> None:
+        self.source = source
+        self.is_ascii = source.isascii()
+        self.words = Words()
+        self.readers = readers
+        self.doers = doers
+        self.symbols: list[Symbol | None] = []
+        self.imports: list[Import] = []
+        self.flows: list[Flow] = []
+        self.calls: list[Call] = []
+        self.uses: list[Use] = []
+        self.exports: dict[str, str] = {}
+        self.problems: list[Problem] = []
+        self.scopes: list[Scope] = []
+        self.scope = Scope(0, "module", "")
+        self.renamed: dict[str, Expr] = {}
+        """What comprehensions around here call their variables, told apart from all others."""
+        self.comprehensions = 0
+        self.depth = 0
+        self.is_test_file = False
+        self.for_types = False
+        """Whether imports here are for type checkers only."""
+
+    def at(self, node: "Node") -> At:
+        """Where a node is."""
+        row, column = node.start_point
+        end_row, end_column = node.end_point
+        if not self.is_ascii:
+            column = self._characters(node.start_byte, column)
+            end_column = self._characters(node.end_byte, end_column)
+        return tuple.__new__(At, (row + 1, column, end_row + 1, end_column))
+
+    def _characters(self, offset: int, column: int) -> int:
+        return len(self.source[offset - column : offset].decode("utf-8", "replace"))
+
+    def text(self, node: "Node") -> str:
+        """What is written there."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def word(self, node: "Node") -> str:
+        """An identifier."""
+        word: str = self.words[self.source[node.start_byte : node.end_byte]][1]
+        return word
+
+    def value(self, node: "Node") -> Expr:
+        """The expression a node is; calls and uses in it are noted."""
+        if self.depth > DEEPEST:
+            self.too_deep(node)
+            return UNKNOWN
+        self.depth += 1
+        found = self.readers[node.kind_id](self, node)
+        self.depth -= 1
+        return found
+
+    def too_deep(self, node: "Node") -> None:
+        """Tell, once, that something is nested deeper than is read."""
+        if not any(problem.what == "nested too deeply" for problem in self.problems):
+            self.problems.append(Problem("nested too deeply", self.at(node)))
+
+    def run(self, nodes: "Sequence[Node]") -> None:
+        """Read statements in order."""
+        doers = self.doers
+        for node in nodes:
+            doers[node.kind_id](self, node)
+
+    def block(self, node: "Node") -> None:
+        """Read the statements of a block, unless it is nested too deeply."""
+        if self.depth > DEEPEST:
+            self.too_deep(node)
+            return
+        self.depth += 2
+        self.run(node.named_children)
+        self.depth -= 2
+
+    def flow(self, target: Expr, value: Expr) -> None:
+        """Note that a value goes somewhere from here."""
+        scope = self.scope
+        home = scope.homes.get(target[1]) if scope.homes and target[0] == "name" else None
+        self.flows.append(Flow(scope.number, target, value, home))
+
+    def call(
+        self, callee: Expr, at: At, arguments: tuple[Expr, ...] = (), *, is_implicit: bool = True
+    ) -> Expr:
+        """Note a call; what it gives back."""
+        self.calls.append(
+            Call(self.scope.number, callee, arguments, (), at, is_implicit=is_implicit)
+        )
+        return expr.call(len(self.calls) - 1)
+
+    def open(self, kind: str, name: str, receiver: str = "") -> Scope:
+        """Begin the body of a new symbol; its facts come with ``close``."""
+        outer = self.scope
+        self.symbols.append(None)
+        self.scope = Scope(
+            len(self.symbols) - 1, kind, f"{outer.path}{name}.", outer, receiver=receiver
+        )
+        self.scopes.append(self.scope)
+        return self.scope
+
+    def close(self, symbol: Symbol) -> None:
+        """End the body of the innermost symbol."""
+        self.symbols[self.scope.number] = symbol
+        if self.scope.outer is not None:
+            self.scope = self.scope.outer

@@ -1,0 +1,355 @@
+"""Statements of Python: where values flow, what is imported, what is declared."""
+
+from typing import TYPE_CHECKING
+
+from commonplace.domain import expr
+from commonplace.domain.code import Import
+from commonplace.domain.expr import Expr
+from commonplace.languages.pythonic.annotations import type_of
+from commonplace.languages.pythonic.definitions import (
+    class_,
+    decorated,
+    function,
+    type_alias,
+    variable,
+)
+from commonplace.languages.pythonic.expressions import iterate
+from commonplace.languages.pythonic.matching import match
+from commonplace.languages.pythonic.notes import Doer, Notes
+from commonplace.languages.pythonic.operators import BINARY, operate
+from commonplace.languages.pythonic.targets import bind, target_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+FOR_TYPES = frozenset({"type"})
+NO_MODIFIERS: frozenset[str] = frozenset()
+
+
+def parts_of(node: "Node") -> "list[Node]":
+    """Named children without comments."""
+    return [child for child in node.named_children if child.type != "comment"]
+
+
+def expression(notes: Notes, node: "Node") -> None:
+    """A statement that is an expression, an assignment among them."""
+    for child in node.named_children:
+        kind = child.type
+        if kind == "assignment":
+            assignment(notes, child)
+        elif kind == "augmented_assignment":
+            augmented(notes, child)
+        elif kind not in ("comment", "string"):
+            notes.value(child)
+            if kind == "call" and notes.scope.kind == "module":
+                _more_exports(notes)
+
+
+def assignment(notes: Notes, node: "Node") -> None:
+    """``a = b = value``, ``a: int = value``, ``a: int``."""
+    targets: list[Node] = []
+    declared: Expr | None = None
+    value: Expr | None = None
+    at = node
+    while True:
+        parts = parts_of(node)
+        targets.append(parts[0])
+        rest = parts[1:]
+        if rest and rest[0].type == "type":
+            declared = type_of(notes, rest.pop(0))
+        if not rest:
+            break
+        node = rest[-1]
+        if node.type != "assignment":
+            value = notes.value(node)
+            break
+    for target in reversed(targets):
+        _assign(notes, target, at, declared, value)
+
+
+def _assign(
+    notes: Notes, target: "Node", statement: "Node", declared: Expr | None, value: Expr | None
+) -> None:
+    scope = notes.scope
+    if scope.kind != "function" and target.type == "identifier":
+        variable(notes, target, statement, declared, value)
+        if value is not None and notes.word(target) == "__all__":
+            _export(notes, value)
+    elif scope.kind != "function" and target.type in ("pattern_list", "tuple_pattern"):
+        for one in parts_of(target):
+            if one.type == "identifier":
+                variable(notes, one, statement, None, None)
+    found = target_of(notes, target)
+    if declared is not None:
+        notes.flow(found, expr.typed(declared))
+    if value is not None:
+        notes.flow(found, value)
+
+
+def augmented(notes: Notes, node: "Node") -> None:
+    """``a += value``: the old value, the new one, or what the operator makes of them."""
+    left, sign, right = node.children[0], node.children[1], node.children[-1]
+    value = notes.value(right)
+    old = notes.value(left)
+    target = target_of(notes, left)
+    if target == ("name", "__all__") and notes.scope.kind == "module":
+        _export(notes, value)
+    if sign.type[:-1] in BINARY and old[0] in ("name", "attr", "item", "call"):
+        notes.call(expr.attr(old, f"__i{BINARY[sign.type[:-1]]}__"), notes.at(sign), (value,))
+    if sign.type == "+=" and value[0] in ("text", "name", "attr", "call"):
+        made = operate(notes, old, sign, value) if value[0] != "text" else expr.text(old, value)
+        notes.flow(target, expr.one(made, expr.text(old, value)) if made[0] == "call" else made)
+    else:
+        notes.flow(target, value)
+
+
+def _export(notes: Notes, value: Expr) -> None:
+    """Names listed in ``__all__``."""
+    if value[0] == "one":
+        for option in value[1]:
+            _export(notes, option)
+    members = value[2] if value[0] == "seq" else ()
+    for member in members:
+        if member[0] == "text" and len(member[1]) == 1 and isinstance(member[1][0], str):
+            notes.exports[member[1][0]] = member[1][0]
+
+
+def _more_exports(notes: Notes) -> None:
+    """``__all__.extend([...])`` and ``append``."""
+    called = notes.calls[-1] if notes.calls else None
+    if called is None or called.callee[0] != "attr" or called.callee[1] != ("name", "__all__"):
+        return
+    given = called.arguments[:1]
+    if called.callee[2] == "extend" and given:
+        _export(notes, given[0])
+    elif called.callee[2] == "append":
+        _export(notes, expr.seq("list", *given))
+
+
+def return_(notes: Notes, node: "Node") -> None:
+    """``return value``."""
+    for child in parts_of(node):
+        notes.flow(expr.RESULT, notes.value(child))
+
+
+def for_(notes: Notes, node: "Node") -> None:
+    """A loop and its variable."""
+    parts = parts_of(node)
+    source = notes.value(parts[1])
+    is_async = node.children[0].type == "async"
+    bind(notes, parts[0], iterate(notes, source, parts[1], is_async=is_async))
+    notes.run(parts[2:])
+
+
+def with_(notes: Notes, node: "Node") -> None:
+    """``with`` enters and leaves each of its managers."""
+    is_async = node.children[0].type == "async"
+    for part in parts_of(node):
+        if part.type == "with_clause":
+            for one in parts_of(part):
+                _manage(notes, one, is_async=is_async)
+        else:
+            notes.run([part])
+
+
+def _manage(notes: Notes, node: "Node", *, is_async: bool) -> None:
+    inner = parts_of(node)[0]
+    managers = [inner]
+    target: Node | None = None
+    if inner.type == "as_pattern":
+        managers = parts_of(inner)[:1]
+        target = parts_of(inner)[-1]
+    elif inner.type == "tuple":  # ``with (a, b):`` reads as a tuple
+        managers = parts_of(inner)
+    for one in managers:
+        manager, bound = one, target
+        if one.type == "as_pattern":
+            manager, bound = parts_of(one)[0], parts_of(one)[-1]
+        value = notes.value(manager)
+        at = notes.at(manager)
+        names = ("__aenter__", "__aexit__") if is_async else ("__enter__", "__exit__")
+        notes.call(expr.attr(value, names[0]), at)
+        notes.call(expr.attr(value, names[1]), at)
+        if bound is not None:
+            bind(notes, bound, expr.enter(value))
+
+
+def except_(notes: Notes, node: "Node") -> None:
+    """``except Kind as name``: the name holds one of that kind."""
+    for part in parts_of(node):
+        if part.type == "as_pattern":
+            inner = parts_of(part)
+            kinds = notes.value(inner[0])
+            members = kinds[2] if kinds[0] == "seq" else (kinds,)
+            bind(notes, inner[-1], expr.one(*(expr.typed(one) for one in members)))
+        elif part.type == "block":
+            notes.block(part)
+        else:
+            notes.value(part)
+
+
+def if_(notes: Notes, node: "Node") -> None:
+    """Both ways are read; under ``TYPE_CHECKING`` imports are for types only."""
+    parts = parts_of(node)
+    condition = notes.value(parts[0])
+    before = notes.for_types
+    notes.for_types = before or condition[-1] == "TYPE_CHECKING"
+    notes.run(parts[1:2])
+    notes.for_types = before
+    notes.run(parts[2:])
+
+
+def while_(notes: Notes, node: "Node") -> None:
+    """A condition and a block; also ``elif``."""
+    parts = parts_of(node)
+    notes.value(parts[0])
+    notes.run(parts[1:])
+
+
+def raise_(notes: Notes, node: "Node") -> None:
+    """``raise Kind`` makes one."""
+    for number, part in enumerate(parts_of(node)):
+        value = notes.value(part)
+        if number == 0 and value[0] in ("name", "attr"):
+            notes.call(value, notes.at(part))
+
+
+def delete(notes: Notes, node: "Node") -> None:
+    """``del x[k]`` calls a method; names and attributes are no longer of interest."""
+    for part in parts_of(node):
+        for one in parts_of(part) if part.type == "expression_list" else (part,):
+            if one.type == "subscript":
+                inner = parts_of(one)
+                base = notes.value(inner[0])
+                keys = tuple(notes.value(key) for key in inner[1:])
+                notes.call(expr.attr(base, "__delitem__"), notes.at(inner[0]), keys)
+            else:
+                notes.value(one)
+
+
+def global_(notes: Notes, node: "Node") -> None:
+    """Names that belong to the module."""
+    for part in parts_of(node):
+        notes.scope.homes[notes.word(part)] = 0
+
+
+def nonlocal_(notes: Notes, node: "Node") -> None:
+    """Names that belong to the nearest function around that binds them."""
+    for part in parts_of(node):
+        word = notes.word(part)
+        outer = notes.scope.outer
+        while outer is not None and (outer.kind != "function" or word not in outer.local):
+            outer = outer.outer
+        notes.scope.homes[word] = outer.number if outer is not None else 0
+
+
+def import_(notes: Notes, node: "Node") -> None:
+    """``import a.b as c``; without ``as`` the name here is the first part."""
+    for part in parts_of(node):
+        if part.type == "aliased_import":
+            name, alias = parts_of(part)
+            _import(notes, notes.text(name), None, notes.word(alias), part)
+        else:
+            module = notes.text(part)
+            _import(notes, module, None, module.partition(".")[0], part)
+
+
+def import_from(notes: Notes, node: "Node") -> None:
+    """``from .a import b as c, d``."""
+    parts = parts_of(node)
+    written = "".join(notes.text(parts[0]).split())
+    module = written.lstrip(".")
+    level = len(written) - len(module)
+    for part in parts[1:]:
+        if part.type == "wildcard_import":
+            _import(notes, module, "*", "", part, level)
+        elif part.type == "aliased_import":
+            name, alias = parts_of(part)
+            _import(notes, module, notes.text(name), notes.word(alias), part, level)
+        else:
+            word = notes.text(part)
+            _import(notes, module, word, word, part, level)
+
+
+def _import(  # noqa: PLR0913 - the six things an import says
+    notes: Notes, module: str, name: str | None, alias: str, node: "Node", level: int = 0
+) -> None:
+    scope = notes.scope
+    if alias:
+        scope.local.add(alias)
+    notes.imports.append(
+        Import(
+            scope.homes.get(alias, scope.number),
+            module,
+            name,
+            alias,
+            level,
+            notes.at(node),
+            FOR_TYPES if notes.for_types else NO_MODIFIERS,
+        )
+    )
+
+
+def block(notes: Notes, node: "Node") -> None:
+    """A block."""
+    notes.block(node)
+
+
+def inside(notes: Notes, node: "Node") -> None:
+    """What only holds other statements or expressions: ``try``, ``else``, errors, ``assert``."""
+    if notes.depth > 0 or node.type == "ERROR":
+        notes.depth += 1
+    for child in node.named_children:
+        notes.doers[child.kind_id](notes, child)
+    if notes.depth > 0:
+        notes.depth -= 1
+
+
+def value(notes: Notes, node: "Node") -> None:
+    """An expression where a statement is expected."""
+    notes.value(node)
+
+
+def nothing(_notes: Notes, _node: "Node") -> None:
+    """Comments, ``pass`` and the like."""
+
+
+DOERS: dict[str, Doer] = {
+    "expression_statement": expression,
+    "assignment": assignment,
+    "augmented_assignment": augmented,
+    "return_statement": return_,
+    "for_statement": for_,
+    "with_statement": with_,
+    "except_clause": except_,
+    "except_group_clause": except_,
+    "if_statement": if_,
+    "while_statement": while_,
+    "elif_clause": while_,
+    "raise_statement": raise_,
+    "delete_statement": delete,
+    "global_statement": global_,
+    "nonlocal_statement": nonlocal_,
+    "import_statement": import_,
+    "import_from_statement": import_from,
+    "match_statement": match,
+    "function_definition": function,
+    "class_definition": class_,
+    "decorated_definition": decorated,
+    "type_alias_statement": type_alias,
+    "block": block,
+    "module": inside,
+    "try_statement": inside,
+    "else_clause": inside,
+    "finally_clause": inside,
+    "assert_statement": inside,
+    "print_statement": inside,
+    "exec_statement": inside,
+    "chevron": inside,
+    "ERROR": inside,
+    "comment": nothing,
+    "pass_statement": nothing,
+    "break_statement": nothing,
+    "continue_statement": nothing,
+    "future_import_statement": nothing,
+}

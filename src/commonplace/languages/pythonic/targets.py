@@ -1,0 +1,76 @@
+"""Where values go: names, attributes, items, and patterns of them."""
+
+from typing import TYPE_CHECKING
+
+from commonplace.domain import expr
+from commonplace.domain.code import Use
+from commonplace.domain.expr import Expr
+from commonplace.languages.pythonic.notes import DEEPEST, UNKNOWN, Notes
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+PATTERNS = frozenset(
+    {"pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"}
+)
+SPLATS = frozenset({"list_splat_pattern", "list_splat"})
+
+
+def bind(notes: Notes, node: "Node", value: Expr, comprehension: int = 0) -> None:
+    """Note that a value goes to a target; in a comprehension its names are the comprehension's."""
+    notes.flow(target_of(notes, node, comprehension), value)
+
+
+def target_of(notes: Notes, node: "Node", comprehension: int = 0) -> Expr:
+    """What is assigned to; names become local, attributes are noted as written."""
+    kind = node.type
+    if kind == "identifier":
+        return _named(notes, node, comprehension)
+    if kind == "attribute":
+        return _member(notes, node)
+    if notes.depth > DEEPEST:
+        notes.too_deep(node)
+        return UNKNOWN
+    notes.depth += 1
+    found = _compound(notes, node, kind, comprehension)
+    notes.depth -= 1
+    return found
+
+
+def _compound(notes: Notes, node: "Node", kind: str, comprehension: int) -> Expr:
+    inner = [child for child in node.named_children if child.type != "comment"]
+    if kind in PATTERNS:
+        return expr.seq("tuple", *(target_of(notes, one, comprehension) for one in inner))
+    if kind in SPLATS:
+        return expr.star(target_of(notes, inner[0], comprehension)) if inner else UNKNOWN
+    if kind == "subscript":
+        base = notes.value(inner[0])
+        keys = tuple(notes.value(one) for one in inner[1:])
+        notes.call(expr.attr(base, "__setitem__"), notes.at(inner[0]), keys)
+        key = keys[0] if len(keys) == 1 else UNKNOWN
+        is_known = key[0] == "text" and len(key[1]) == 1 and isinstance(key[1][0], str)
+        return expr.item(base, key[1][0] if is_known else None)
+    if kind in ("parenthesized_expression", "as_pattern_target"):
+        return target_of(notes, inner[0], comprehension) if inner else UNKNOWN
+    return notes.value(node)
+
+
+def _named(notes: Notes, node: "Node", comprehension: int) -> Expr:
+    found = notes.words[notes.source[node.start_byte : node.end_byte]]
+    if comprehension:
+        own = expr.name(f"{found[1]}~{comprehension}")
+        notes.renamed[found[1]] = own
+        return own
+    if found[1] not in notes.scope.homes:
+        notes.scope.local.add(found[1])
+    return found
+
+
+def _member(notes: Notes, node: "Node") -> Expr:
+    base, name = node.named_children[0], node.named_children[-1]
+    found = expr.attr(notes.value(base), notes.word(name))
+    scope = notes.scope
+    notes.uses.append(Use(scope.number, found, notes.at(name), "write"))
+    if scope.receiver and found[1] == ("name", scope.receiver) and scope.owner is not None:
+        scope.owner.members.setdefault(found[2], node)
+    return found
