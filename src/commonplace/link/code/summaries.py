@@ -1,0 +1,335 @@
+"""Structural summaries: a sentence or two for each schema, namespace, source and service.
+
+No model writes them: counts, centrality and the words of names do, so the same code always has the
+same summary. They stand on container nodes as ``summary``; with them go counts to sort by.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from commonplace.domain.graph import Node, Value
+from commonplace.domain.ids import stable_id
+from commonplace.link.code.shared import namespace_node, sql_node
+from commonplace.link.code.wording import (
+    amount,
+    clusters,
+    joined,
+    language_name,
+    plural,
+    role,
+)
+
+CONTAINS = "CONTAINS"
+SOURCE = "Source"
+_CLASSES = frozenset({"Class", "Interface", "Struct", "Record", "Enum"})
+_FILES = frozenset({"Module", "File"})
+_RELATIONS = frozenset({"Table", "View"})
+_SERVICES = frozenset({"service", "controller", "handler", "resource", "gateway", "api", "router"})
+_USES = frozenset({"CALLS", "INSTANTIATES", "REFERENCES", "INHERITS", "IMPLEMENTS"})
+_DEFAULT_SCHEMA = "default"
+_DEEPEST = 4  # a controller, a service, a repository, its base
+_MOST_NAMED = 5
+_MOST_ROLES = 4
+
+
+class Tie(NamedTuple):
+    """An edge as far as summaries look at it."""
+
+    source: str
+    relation: str
+    target: str
+
+
+@dataclass(slots=True)
+class _Owned:
+    """What the parts of a class or file do, all together."""
+
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+    uses: Counter[str] = field(default_factory=Counter)
+    routes: set[str] = field(default_factory=set)
+    used_by: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summaries:
+    """What to store."""
+
+    properties: Mapping[str, Mapping[str, Value]]
+    """By the id of a node that is there: what to add to its properties."""
+    nodes: Sequence[Node]
+    """Containers that are no symbols themselves: sources, namespaces, schemas. Shared."""
+
+
+def summarise(
+    project: str, nodes: Iterable[Node], ties: Iterable[Tie], sources: Mapping[str, str]
+) -> Summaries:
+    """Summaries of a project, from all its symbols and the edges between them.
+
+    ``sources`` gives the name of the source each document is of.
+    """
+    survey = _Survey(nodes, ties)
+    properties: dict[str, Mapping[str, Value]] = {}
+    made: list[Node] = []
+    for owner, text in survey.services():
+        properties[owner] = {"summary": text}
+    for name, language, told in survey.spaces():
+        module = survey.modules.get(name)
+        if module is not None:
+            properties[module] = {**properties.get(module, {}), **told}
+        else:
+            made.append(namespace_node(project, name, language, told))
+    for name, told in survey.schemas():
+        made.append(sql_node(project, "Schema", name, told))
+    for name, told in survey.sources(sources):
+        key = stable_id("x", project, "source", name)
+        shown = {"fqn": name, **told}
+        made.append(Node(id=key, project=project, kind=SOURCE, name=name, properties=shown))
+    return Summaries(properties=properties, nodes=made)
+
+
+class _Survey:
+    """All symbols, by what owns them."""
+
+    def __init__(self, nodes: Iterable[Node], ties: Iterable[Tie]) -> None:
+        self.nodes = {node.id: node for node in nodes if node.kind != "External"}
+        self.modules: dict[str, str] = {}
+        """Files of Python that are packages, by their full name."""
+        self._parents: dict[str, str] = {}
+        others: list[Tie] = []
+        for tie in ties:
+            if tie.relation == CONTAINS:
+                self._parents[tie.target] = tie.source
+            else:
+                others.append(tie)
+        self._owners: dict[str, str] = {}
+        self._owned: dict[str, _Owned] = defaultdict(_Owned)
+        self._degree: Counter[str] = Counter()
+        self._gather(others)
+        for node in self.nodes.values():
+            if node.kind == "Module" and str(node.properties.get("file")).endswith("__init__.py"):
+                self.modules[_fqn(node)] = node.id
+
+    def _gather(self, ties: Iterable[Tie]) -> None:
+        for source, relation, target in ties:
+            near, far = self.nodes.get(source), self.nodes.get(target)
+            if near is None or far is None:
+                continue
+            owner = self._owner(source)
+            if relation == "HANDLES":
+                self._owned[self._owner(target)].routes.add(near.name)
+            elif relation in ("READS", "WRITES", "MAPS_TO"):
+                self._touch(self._owned[owner], relation, far)
+            elif relation in _USES:
+                other = self._owner(target)
+                if other != owner:
+                    self._owned[owner].uses[other] += 1
+                    self._owned[other].used_by += 1
+
+    def _touch(self, owned: _Owned, relation: str, far: Node) -> None:
+        table = self._table(far)
+        if table:
+            self._degree[table] += 1
+            if relation == "READS":
+                owned.reads.add(table)
+            elif relation == "WRITES":
+                owned.writes.add(table)
+
+    def _table(self, node: Node) -> str:
+        """The name of the table a node is, or is a column of; empty for anything else."""
+        if node.kind in _RELATIONS:
+            return _fqn(node)
+        if node.kind != "Column":
+            return ""
+        parent = self.nodes.get(self._parents.get(node.id, ""))
+        return _fqn(parent) if parent else _fqn(node).rpartition(".")[0]
+
+    def _owner(self, node_id: str) -> str:
+        """The outermost class a symbol stands in, or its file."""
+        known = self._owners.get(node_id)
+        if known is not None:
+            return known
+        owner, at = node_id, node_id
+        while at in self._parents:
+            at = self._parents[at]
+            node = self.nodes.get(at)
+            if node is None or node.kind in ("Namespace", "Schema"):
+                break
+            if node.kind not in _FILES or self.nodes[owner].kind not in _CLASSES:
+                owner = at
+        self._owners[node_id] = owner
+        return owner
+
+    def services(self) -> Iterable[tuple[str, str]]:
+        """Classes and files at the border of an application, with what they do."""
+        for owner in sorted(self._owned):
+            node = self.nodes[owner]
+            is_named = node.kind in _CLASSES and role(node.name) in _SERVICES
+            if not is_named and not self._owned[owner].routes:
+                continue
+            reads, writes = self._reached(owner)
+            uses = self._owned[owner].uses
+            near = [one for one, _ in uses.most_common() if self._is_service(one)]
+            calls = [self.nodes[one].name for one in sorted(near)]
+            told = _sentence(
+                f"{node.name}",
+                ("reads from", sorted(reads)),
+                ("writes to", sorted(writes)),
+                ("calls", calls),
+                ("handles", sorted(self._owned[owner].routes)),
+            )
+            if told:
+                yield owner, told
+
+    def _is_service(self, node_id: str) -> bool:
+        node = self.nodes[node_id]
+        return node.kind in _CLASSES and role(node.name) in _SERVICES
+
+    def _reached(self, owner: str) -> tuple[set[str], set[str]]:
+        """Tables it reads and writes, also through what it uses, up to the next service."""
+        reads: set[str] = set()
+        writes: set[str] = set()
+        seen, level = {owner}, [owner]
+        for _ in range(_DEEPEST):
+            for one in level:
+                reads |= self._owned[one].reads
+                writes |= self._owned[one].writes
+            following = {far for one in level for far in self._owned[one].uses}
+            level = [one for one in following - seen if not self._is_service(one)]
+            seen.update(level)
+        return reads, writes
+
+    def spaces(self) -> Iterable[tuple[str, str, dict[str, Value]]]:
+        """Namespaces and packages: name, language and what to tell."""
+        members: dict[tuple[str, str], list[Node]] = defaultdict(list)
+        for node in self.nodes.values():
+            space = _space(node)
+            if space:
+                members[space, str(node.properties.get("language", ""))].append(node)
+        for (name, language), own in sorted(members.items()):
+            shown = self._space_text(name, own)
+            weight = sum(self._owned[one.id].used_by for one in own if one.id in self._owned)
+            yield name, language, {"summary": shown, "symbols": len(own), "used": weight}
+
+    def _space_text(self, name: str, own: Sequence[Node]) -> str:
+        classes = [node for node in own if node.kind in _CLASSES]
+        chosen = classes or own
+        roles = Counter(role(node.name) for node in classes if role(node.name))
+        central = sorted(chosen, key=lambda n: (-self._used(n), n.name))[:_MOST_NAMED]
+        what = amount(len(classes), "class") if classes else amount(len(own), "symbol")
+        if roles and roles.most_common(1)[0][1] * 2 > len(classes) > 1:
+            what = f"{roles.most_common(1)[0][1]} {plural(roles.most_common(1)[0][0])}"
+            what += f" among {len(classes)} classes" if roles.total() < len(classes) else ""
+        named = ", ".join(node.name for node in central)
+        reads, writes = set[str](), set[str]()
+        for node in own:
+            if node.id in self._owned:
+                reads |= self._owned[node.id].reads
+                writes |= self._owned[node.id].writes
+        data = _sentence("It", ("reads from", sorted(reads)), ("writes to", sorted(writes)))
+        return f"{name} contains {what} ({named}). {data}".strip()
+
+    def _used(self, node: Node) -> int:
+        return self._owned[node.id].used_by if node.id in self._owned else 0
+
+    def schemas(self) -> Iterable[tuple[str, dict[str, Value]]]:
+        """Schemas of SQL."""
+        members: dict[str, Counter[str]] = defaultdict(Counter)
+        tables: dict[str, dict[str, int]] = defaultdict(dict)
+        for node in self.nodes.values():
+            if node.kind in _RELATIONS or node.kind in ("Procedure", "Trigger", "Sequence"):
+                name = _fqn(node).rpartition(".")[0] or _DEFAULT_SCHEMA
+                members[name][node.kind.lower()] += 1
+                if node.kind in _RELATIONS:
+                    tables[name][node.name] = self._degree[_fqn(node)]
+        for name in sorted(members):
+            counted = joined([amount(n, kind) for kind, n in members[name].most_common()])
+            told = f"The `{name}` schema contains {counted}"
+            groups = [
+                f"{head} ({', '.join(own[:3])})" if len(own) > 1 else own[0]
+                for head, own in clusters(tables[name])[:_MOST_ROLES]
+            ]
+            told += f" centered around {joined(groups)}." if groups else "."
+            yield name, {"summary": told, "symbols": members[name].total()}
+
+    def sources(self, sources: Mapping[str, str]) -> Iterable[tuple[str, dict[str, Value]]]:
+        """Sources as the user added them."""
+        files: dict[str, Counter[str]] = defaultdict(Counter)
+        roles: dict[str, Counter[str]] = defaultdict(Counter)
+        counts: Counter[str] = Counter()
+        reads: dict[str, set[str]] = defaultdict(set)
+        writes: dict[str, set[str]] = defaultdict(set)
+        for node in self.nodes.values():
+            name = sources.get(node.document_id or "")
+            if name is None:
+                continue
+            counts[name] += 1
+            if node.id == node.document_id:
+                files[name][str(node.properties.get("language", ""))] += 1
+            if node.kind in _CLASSES:
+                roles[name][role(node.name) or "class"] += 1
+            if node.id in self._owned:
+                reads[name] |= self._owned[node.id].reads
+                writes[name] |= self._owned[node.id].writes
+        for name in sorted(files):
+            languages = [
+                f"{n} {language_name(one)} {'file' if n == 1 else 'files'}"
+                for one, n in sorted(files[name].items(), key=lambda one: (-one[1], one[0]))
+            ]
+            told = f"This source ({name}) has {joined(languages)}{_roles(roles[name])}."
+            if reads[name] or writes[name]:
+                told += (
+                    f" It reads from {amount(len(reads[name]), 'table')} and writes to "
+                    f"{len(writes[name])}."
+                )
+            yield name, {"summary": told, "symbols": counts[name]}
+
+
+def _roles(roles: Counter[str]) -> str:
+    """How many controllers, services, … there are."""
+    known = [(one, n) for one, n in roles.most_common() if one != "class"][:_MOST_ROLES]
+    if not roles:
+        return ""
+    if not known:
+        return f" with {amount(roles.total(), 'class')}"
+    told = [amount(n, one) for one, n in sorted(known, key=lambda one: (-one[1], one[0]))]
+    return f" with {joined(told)} among {amount(roles.total(), 'class')}"
+
+
+def _sentence(subject: str, *parts: tuple[str, Sequence[str]]) -> str:
+    """What something does, in one sentence; empty when it does none of these.
+
+    >>> _sentence("It", ("reads from", ["a", "b"]), ("calls", []), ("writes to", ["c"]))
+    'It reads from a and b, and writes to c.'
+    """
+    told = [f"{verb} {joined(_few(names))}" for verb, names in parts if names]
+    if not told:
+        return ""
+    return f"{subject} {told[0] if len(told) == 1 else ', '.join(told[:-1]) + ', and ' + told[-1]}."
+
+
+def _few(names: Sequence[str]) -> list[str]:
+    rest = len(names) - _MOST_NAMED
+    return [*names[:_MOST_NAMED], f"{rest} more"] if rest > 1 else list(names)
+
+
+def _fqn(node: Node) -> str:
+    return str(node.properties.get("fqn") or node.name)
+
+
+def _space(node: Node) -> str:
+    """The namespace a top-level symbol stands in; empty for all that stands deeper."""
+    language = node.properties.get("language")
+    if node.document_id is None or not language or language == "sql":
+        return ""
+    full = _fqn(node)
+    if node.kind == "Module":
+        if language == "python":
+            is_package = str(node.properties.get("file")).endswith("__init__.py")
+            return full if is_package else full.rpartition(".")[0]
+        return full.rpartition("/")[0]
+    if node.kind not in _CLASSES or language in ("python", "javascript", "typescript", "tsx"):
+        return ""
+    return full.rpartition(".")[0]

@@ -1,0 +1,118 @@
+"""Structural summaries say what containers hold, from names and connections alone."""
+
+import random
+
+import pytest
+
+from commonplace.domain.graph import Node
+from commonplace.link.code.shared import column_id, sql_node, table_id
+from commonplace.link.code.summaries import Summaries, Tie, summarise
+
+P = "p"
+
+
+def own(node_id: str, kind: str, fqn: str, language: str = "csharp", file: str = "a.cs") -> Node:
+    told = {"fqn": fqn, "language": language, "file": file, "lines": "1-9"}
+    name = fqn.rpartition(".")[2]
+    return Node(
+        id=node_id, project=P, kind=kind, name=name, document_id="d1", properties=dict(told)
+    )
+
+
+NODES = [
+    own("d1", "File", "a.cs"),
+    own("svc", "Class", "Shop.Services.OrderService"),
+    own("svc.place", "Method", "Shop.Services.OrderService.Place"),
+    own("mail", "Class", "Shop.Services.MailService"),
+    own("mail.send", "Method", "Shop.Services.MailService.Send"),
+    own("repo", "Class", "Shop.Data.OrderRepository"),
+    own("repo.save", "Method", "Shop.Data.OrderRepository.Save"),
+    own("repo2", "Class", "Shop.Data.CustomerRepository"),
+    own("repo2.get", "Method", "Shop.Data.CustomerRepository.Get"),
+    *(
+        sql_node(P, "Table", name)
+        for name in ("dbo.Orders", "dbo.OrderItems", "dbo.Customers", "dbo.Audit")
+    ),
+    sql_node(P, "Column", "dbo.Customers.Email"),
+    sql_node(P, "Procedure", "dbo.usp_Close"),
+]
+TIES = [
+    *(Tie("d1", "CONTAINS", one) for one in ("svc", "mail", "repo", "repo2")),
+    Tie("svc", "CONTAINS", "svc.place"),
+    Tie("mail", "CONTAINS", "mail.send"),
+    Tie("repo", "CONTAINS", "repo.save"),
+    Tie("repo2", "CONTAINS", "repo2.get"),
+    Tie(table_id(P, "dbo.Customers"), "CONTAINS", column_id(P, "dbo.Customers", "Email")),
+    Tie("svc.place", "CALLS", "repo.save"),
+    Tie("svc.place", "CALLS", "repo2.get"),
+    Tie("svc.place", "CALLS", "mail.send"),
+    Tie("repo.save", "WRITES", table_id(P, "dbo.Orders")),
+    Tie("repo.save", "WRITES", table_id(P, "dbo.OrderItems")),
+    Tie("repo2.get", "READS", column_id(P, "dbo.Customers", "Email")),
+    Tie("mail.send", "WRITES", table_id(P, "dbo.Audit")),
+]
+
+
+def made() -> Summaries:
+    return summarise(P, NODES, TIES, {"d1": "main-api"})
+
+
+def text(kind: str, name: str) -> str:
+    (found,) = [node for node in made().nodes if (node.kind, node.name) == (kind, name)]
+    return str(found.properties["summary"])
+
+
+@pytest.mark.requirement("CODE-T20")
+def test_a_service_tells_what_it_reads_writes_and_calls_up_to_the_next_service() -> None:
+    assert made().properties["svc"]["summary"] == (
+        "OrderService reads from dbo.Customers, writes to dbo.OrderItems and dbo.Orders, "
+        "and calls MailService."
+    )
+    assert "repo" not in made().properties
+
+
+@pytest.mark.requirement("CODE-T20")
+def test_a_schema_is_told_by_the_tables_that_belong_together() -> None:
+    assert text("Schema", "dbo") == (
+        "The `dbo` schema contains 4 tables and 1 procedure centered around "
+        "order (OrderItems, Orders), Audit and Customers."
+    )
+
+
+@pytest.mark.requirement("CODE-T20")
+def test_a_namespace_is_told_by_the_part_its_classes_play() -> None:
+    assert text("Namespace", "Shop.Data") == (
+        "Shop.Data contains 2 repositories (CustomerRepository, OrderRepository). It reads from "
+        "dbo.Customers, and writes to dbo.OrderItems and dbo.Orders."
+    )
+
+
+@pytest.mark.requirement("CODE-T20")
+def test_a_source_is_told_by_its_languages_roles_and_tables() -> None:
+    assert text("Source", "main-api") == (
+        "This source (main-api) has 1 C# file with 2 repositories and 2 services among 4 classes. "
+        "It reads from 1 table and writes to 3."
+    )
+
+
+@pytest.mark.requirement("CODE-T20")
+def test_a_package_of_python_keeps_its_summary_on_its_own_module() -> None:
+    nodes = [
+        own("pkg", "Module", "shop", "python", "shop/__init__.py"),
+        own("mod", "Module", "shop.orders", "python", "shop/orders.py"),
+    ]
+    told = summarise(P, nodes, [], {})
+    assert told.properties["pkg"]["summary"] == "shop contains 2 symbols (orders, shop)."
+    assert told.nodes == []
+
+
+@pytest.mark.requirement("CODE-T20")
+def test_the_order_in_which_things_are_told_changes_nothing() -> None:
+    chance = random.Random(1)
+    for _ in range(20):
+        nodes, ties = NODES[:], TIES[:]
+        chance.shuffle(nodes)
+        chance.shuffle(ties)
+        again = summarise(P, nodes, ties, {"d1": "main-api"})
+        assert again.properties == made().properties
+        assert {n.id: n for n in again.nodes} == {n.id: n for n in made().nodes}
