@@ -1,7 +1,8 @@
 """Cursors: opaque, signed, tied to the query and to the generation of the index.
 
 A cursor is an offset and a signature over everything that shaped the list it continues, so the
-caller sends the same arguments again. It is fifteen digits, because they are five tokens.
+caller sends the same arguments again. It is fifteen digits, because they are five tokens; lists of
+code may go beyond a thousand entries, and then it is one or two digits longer.
 """
 
 import hashlib
@@ -12,7 +13,7 @@ from typing import Any
 
 from commonplace.domain.errors import InvalidArgument
 
-_CURSOR = re.compile(r"[0-9]{15}")  # three digits of offset: lists are capped at 200 entries
+_CURSOR = re.compile(r"[0-9]{15,17}")  # three digits of offset or, in long lists, up to five
 _SIGNATURES = 10**12  # a forged cursor buys nothing but another page of the same list
 
 
@@ -39,7 +40,7 @@ class Cursors:
                 "cursor is not one of ours; use next_cursor of the last reply, or omit it",
                 field="cursor",
             )
-        offset, signature = int(cursor[:3]), int(cursor[3:])
+        offset, signature = int(cursor[:-12]), int(cursor[-12:])
         if signature != self._sign(offset, generation, query):
             raise InvalidArgument(
                 "cursor does not fit: it belongs to other arguments, or the index has changed "

@@ -13,6 +13,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from commonplace.domain.errors import InvalidArgument
 
@@ -20,6 +21,16 @@ _SHORT_IDS = 10**9  # nine digits are three tokens; useless without the connecti
 _MOST_SESSIONS = 10_000  # as many as the SDK's own HTTP manager keeps open
 _MOST_SEEN = 2_000  # passages remembered as shown; older ones may be shown again
 _MOST_QUERIES = 20
+_MOST_LOOKED_AT = 12
+_MOST_LISTS = 50
+
+
+class Sighting(NamedTuple):
+    """Something a conversation asked for by name."""
+
+    id: str
+    name: str
+    document_id: str | None = None
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -29,11 +40,41 @@ class Session:
     id: str
     principal: str
     started_at: datetime
-    focus: str = ""
-    """What the conversation is about, as a tool set it; empty when nothing did."""
     _seen: OrderedDict[str, None] = field(default_factory=OrderedDict, repr=False)
     _queries: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_QUERIES), repr=False)
+    _trail: OrderedDict[str, Sighting] = field(default_factory=OrderedDict, repr=False)
+    _lists: OrderedDict[str, tuple[str, ...]] = field(default_factory=OrderedDict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    @property
+    def trail(self) -> tuple[Sighting, ...]:
+        """What was asked for by name lately, the last one last, each once."""
+        with self._lock:
+            return tuple(self._trail.values())
+
+    def look(self, sighting: Sighting) -> None:
+        """Remember what the conversation is about."""
+        with self._lock:
+            self._trail[sighting.id] = sighting
+            self._trail.move_to_end(sighting.id)
+            while len(self._trail) > _MOST_LOOKED_AT:
+                self._trail.popitem(last=False)
+
+    def focus(self, of_list: str, *, goes_on: bool) -> tuple[str, ...]:
+        """Documents the conversation is about, as they were when a list was begun.
+
+        A page that goes on with a list must see it in the order the first page saw.
+        """
+        with self._lock:
+            known = self._lists.get(of_list)
+            if goes_on:
+                return known or ()
+            documents = {one.document_id for one in self._trail.values() if one.document_id}
+            self._lists[of_list] = tuple(sorted(documents))
+            self._lists.move_to_end(of_list)
+            while len(self._lists) > _MOST_LISTS:
+                self._lists.popitem(last=False)
+            return self._lists[of_list]
 
     @property
     def queries(self) -> tuple[str, ...]:

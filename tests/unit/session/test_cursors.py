@@ -11,7 +11,7 @@ cursors = Cursors(b"k" * 32)
 
 
 @pytest.mark.requirement("CUR-01")
-@given(offset=st.integers(0, 999), generation=st.integers(0, 1 << 40), query=st.text())
+@given(offset=st.integers(0, 99_999), generation=st.integers(0, 1 << 40), query=st.text())
 def test_a_cursor_gives_back_its_offset(offset: int, generation: int, query: str) -> None:
     made = cursors.make(offset, generation, query=query)
     assert cursors.read(made, generation, query=query) == offset
