@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 Value = str | int | float | bool | None
 
+PASSAGE = "Passage"
+"""The kind of a passage's node: text that can be replaced apart from the rest of a document."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from commonplace.cypher.reading import Answer, Inquiry
 from commonplace.domain.course import Course, Findings, Followed, Naming
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 Vectors: TypeAlias = "npt.NDArray[np.float32]"
 
 
+Part = Literal["whole", "graph", "text"]
+"""What of a document is replaced. ``graph`` leaves passages, the nodes of kind Passage and the
+document's edges that touch these; ``text`` replaces exactly those. So code is known by its symbols
+before its text is cut, and an edit keeps the vectors of text that stays."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """Everything the index holds of one document, written or replaced as a whole."""
@@ -38,6 +44,7 @@ class Entry:
     """By model: one unit-length row per passage, in their order."""
     nodes: Sequence[Node] = ()
     edges: Sequence[Edge] = ()
+    part: Part = "whole"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from commonplace.domain.document import Card, Document
-from commonplace.domain.graph import Edge, Node
+from commonplace.domain.graph import PASSAGE, Edge, Node
 from commonplace.domain.ids import stable_id
 from commonplace.domain.passage import Passage
 
 DOCUMENT = "Document"
 SECTION = "Section"
-PASSAGE = "Passage"
 HAS_SECTION = "HAS_SECTION"
 PARENT_OF = "PARENT_OF"
 HAS_PASSAGE = "HAS_PASSAGE"

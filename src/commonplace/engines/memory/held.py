@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from commonplace.domain.errors import StoreError
-from commonplace.domain.graph import Edge, Node
+from commonplace.domain.graph import PASSAGE, Edge, Node
 from commonplace.domain.passage import Located
-from commonplace.engines.base import Entry, Stated
+from commonplace.engines.base import Entry, Part, Stated
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,16 +54,21 @@ class Project:
             for passage in entry.passages
         }
 
-    def drop(self, document_id: str) -> None:
-        """Remove a document with its nodes and edges; edges of others stay."""
+    def drop(self, document_id: str, part: Part = "whole") -> None:
+        """Remove a part of a document with its nodes and edges; edges of others stay."""
+        own = {key for key, node in self.nodes.items() if node.document_id == document_id}
+        text = {key for key in own if self.nodes[key].kind == PASSAGE}
+        gone = {"whole": own, "graph": own - text, "text": text}[part]
         self.documents.pop(document_id, None)
-        shared = self.stated.pop(document_id, frozenset()).difference(*self.stated.values())
-        self.nodes = {
-            key: node
-            for key, node in self.nodes.items()
-            if node.document_id != document_id and key not in shared
+        if part != "text":
+            gone |= self.stated.pop(document_id, frozenset()).difference(*self.stated.values())
+        self.edges = {
+            key: edge
+            for key, edge in self.edges.items()
+            if edge.document_id != document_id
+            or (part != "whole" and (part == "text") != bool({edge.source, edge.target} & text))
         }
-        self.edges = {k: e for k, e in self.edges.items() if e.document_id != document_id}
+        self.nodes = {key: node for key, node in self.nodes.items() if key not in gone}
 
     def relate(self, relations: Collection[str], stated: Stated) -> None:
         """Replace what a document states of these relations and, where given, its shared nodes."""

@@ -64,18 +64,21 @@ class MemoryPassages:
             modified_at=entry.card.modified_at.astimezone(UTC),
             indexed_at=entry.card.indexed_at.astimezone(UTC),
         )
-        project.drop(card.id)
+        before = project.documents.get(card.id)
+        project.drop(card.id, entry.part)
+        if entry.part == "graph":
+            entry = replace(entry, passages=before.passages if before else (), vectors={})
         taken = project.located().keys() & {passage.id for passage in entry.passages}
         if taken:
             raise StoreError(f"another document holds the passages {sorted(taken)}")
-        project.documents[card.id] = replace(entry, card=card, vectors={})
+        project.documents[card.id] = replace(entry, card=card, vectors={}, part="whole")
         project.forget()
         for model, rows in entry.vectors.items():
             _embed(project, model, [passage.id for passage in entry.passages], rows)
         project.nodes |= {node.id: node for node in entry.nodes}
         project.edges |= {edge_key(edge): edge for edge in entry.edges}
         shared = frozenset(node.id for node in entry.nodes if node.document_id is None)
-        if shared:
+        if shared and entry.part != "text":
             project.stated[card.id] = shared
         project.generation += 1
         project.updated_at = max(project.updated_at or card.indexed_at, card.indexed_at)

@@ -10,8 +10,8 @@ from typing import Any
 
 import apsw
 
-from commonplace.domain.graph import Edge, Node
-from commonplace.engines.base import Stated
+from commonplace.domain.graph import PASSAGE, Edge, Node
+from commonplace.engines.base import Part, Stated
 from commonplace.engines.sqlite import symbols
 from commonplace.engines.sqlite.rows import as_json
 
@@ -30,6 +30,19 @@ _SWEEP = """
         AND NOT EXISTS (SELECT 1 FROM edges WHERE document = nodes.number)
         AND NOT EXISTS (SELECT 1 FROM nodes AS own WHERE own.document = nodes.number)
 """
+# By part of a document: its nodes, and its edges.
+_TEXT = "(SELECT number FROM nodes WHERE document = :document AND kind = :passage)"
+_PARTS: Mapping[Part, tuple[str, str]] = {
+    "whole": ("document = :document", "document = :document"),
+    "graph": (
+        "document = :document AND kind <> :passage",
+        f"document = :document AND source NOT IN {_TEXT} AND target NOT IN {_TEXT}",
+    ),
+    "text": (
+        "document = :document AND kind = :passage",
+        f"document = :document AND (source IN {_TEXT} OR target IN {_TEXT})",
+    ),
+}
 _UNSTATE = "UPDATE nodes SET kind = NULL, name = '', document = NULL, properties = NULL WHERE "
 
 
@@ -146,8 +159,10 @@ def relate(
     connection.execute(_SWEEP, (str(list(left)),))
 
 
-def drop_document(connection: apsw.Connection, project: int, document_id: str) -> None:
-    """Remove the nodes and edges a document stated, shared nodes if it was the last to.
+def drop_document(
+    connection: apsw.Connection, project: int, document_id: str, part: Part = "whole"
+) -> None:
+    """Remove the nodes and edges of a part of a document, shared nodes if it was the last to.
 
     Edges other documents stated stay, even when they lead to a node that is gone: they are not
     walked until it comes back, as when its document is indexed again.
@@ -155,17 +170,21 @@ def drop_document(connection: apsw.Connection, project: int, document_id: str) -
     document = numbers_of(connection, project, [document_id]).get(document_id)
     if document is None:
         return
+    nodes, edges = _PARTS[part]
+    bound = {"document": document, "passage": PASSAGE}
     own: Iterable[tuple[Any, ...]] = connection.execute(
-        "SELECT number FROM nodes WHERE document=?", (document,)
+        f"SELECT number FROM nodes WHERE {nodes}",  # noqa: S608 - our own text
+        bound,
     )
     left = {document, *(row[0] for row in own)}
-    symbols.drop(connection, left)
-    for row in connection.execute("SELECT source, target FROM edges WHERE document=?", (document,)):
+    if part != "text":
+        symbols.drop(connection, left)
+        left |= _withdraw(connection, document)
+    for row in connection.execute(f"SELECT source, target FROM edges WHERE {edges}", bound):  # noqa: S608 - our own text
         left.update(row)
-    shared = _withdraw(connection, document)
-    connection.execute("DELETE FROM edges WHERE document=?", (document,))
-    connection.execute(f"{_UNSTATE} document=?", (document,))
-    connection.execute(_SWEEP, (str([*left, *shared]),))
+    connection.execute(f"DELETE FROM edges WHERE {edges}", bound)  # noqa: S608 - our own text
+    connection.execute(f"{_UNSTATE} {nodes}", bound)
+    connection.execute(_SWEEP, (str(list(left)),))
 
 
 def _withdraw(connection: apsw.Connection, document: int, kept: Collection[str] = ()) -> set[int]:

@@ -21,22 +21,33 @@ def write_entry(connection: apsw.Connection, entry: Entry) -> None:
     card = entry.card
     project = open_project(connection, card.project)
     document, old_title = _write_card(connection, project, card)
-    kept = _take_passages(connection, document)
-    ids = {passage.id for passage in entry.passages}
-    gone = [number for passage_id, (number, _, _) in kept.items() if passage_id not in ids]
-    _forget(connection, project, gone)
-    numbers = _write_passages(connection, (project, document), entry.passages, kept)
-    _write_words(connection, project, entry, (old_title, kept, numbers))
-    for model, rows in entry.vectors.items():
-        vectors.put(connection, project, model, numbers, rows)
-    graph.drop_document(connection, project, card.id)
+    grown = 0
+    if entry.part != "graph":
+        grown = _write_text(connection, (project, document), entry, old_title)
+    graph.drop_document(connection, project, card.id, entry.part)
     graph.put(connection, project, entry.nodes, entry.edges)
     graph.state(connection, project, card.id, entry.nodes)
     connection.execute(
         "UPDATE projects SET generation = generation + 1, documents = documents + ?, "
         "passages = passages + ?, updated_at = max(coalesce(updated_at, 0), ?) WHERE number = ?",
-        (old_title is None, len(numbers) - len(kept), micros(card.indexed_at), project),
+        (old_title is None, grown, micros(card.indexed_at), project),
     )
+
+
+def _write_text(
+    connection: apsw.Connection, place: tuple[int, int], entry: Entry, old_title: str | None
+) -> int:
+    """Replace the passages of a document; how many more there are than before."""
+    project, document = place
+    kept = _take_passages(connection, document)
+    ids = {passage.id for passage in entry.passages}
+    gone = [number for passage_id, (number, _, _) in kept.items() if passage_id not in ids]
+    _forget(connection, project, gone)
+    numbers = _write_passages(connection, place, entry.passages, kept)
+    _write_words(connection, project, entry, (old_title, kept, numbers))
+    for model, rows in entry.vectors.items():
+        vectors.put(connection, project, model, numbers, rows)
+    return len(numbers) - len(kept)
 
 
 def remove_documents(connection: apsw.Connection, name: str, ids: Sequence[str]) -> None:

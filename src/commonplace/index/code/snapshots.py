@@ -47,7 +47,8 @@ class Version(NamedTuple):
     lines: str
     signature: str
     mark: int = 0
-    """Of its own text without its name: how a moved symbol is known again; 0 is too little text."""
+    """Of its own text without its name, by which a moved symbol is known again; even when the
+    text is so short that others may have the same."""
 
 
 class Change(NamedTuple):
@@ -245,8 +246,8 @@ def _moves(
     removed: Iterable[Version], added: Iterable[Version]
 ) -> Iterable[tuple[Version, Version]]:
     """Pairs of equal text: first those that kept their name, then those found once on each side."""
-    left = {one.id: one for one in removed if one.mark}
-    came = {one.id: one for one in added if one.mark}
+    left = {one.id: one for one in removed}
+    came = {one.id: one for one in added}
     for keeps_name in (True, False):
         here, there = _by_text(left.values(), keeps_name), _by_text(came.values(), keeps_name)
         for key, olds in here.items():
@@ -261,6 +262,8 @@ def _by_text(
 ) -> dict[tuple[str, str, int], list[Version]]:
     found: dict[tuple[str, str, int], list[Version]] = {}
     for one in versions:
+        if not keeps_name and one.mark % 2 == 0:
+            continue
         key = (one.kind, one.name if keeps_name else "", one.mark)
         found.setdefault(key, []).append(one)
     return found

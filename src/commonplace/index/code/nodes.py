@@ -1,0 +1,87 @@
+"""Symbols of a file as nodes, and what contains what."""
+
+import re
+from collections.abc import Iterator
+
+from commonplace.domain.code import Symbol
+from commonplace.domain.graph import Edge, Node, Value
+from commonplace.link.code.modules import qualified
+from commonplace.link.code.program import Place, Program, Unit
+from commonplace.link.code.shared import is_shared
+
+CONTAINS = "CONTAINS"
+_DOC_CHARS = 300
+_DOC_SENTENCES = 2
+_SENTENCE = re.compile(r"[.!?](?=\s|$)")
+_BLANK = re.compile(r"\n\s*\n")
+
+
+def first_sentences(doc: str) -> str:
+    r"""What a reader needs of a doc text: two sentences of its first paragraph, at most.
+
+    >>> first_sentences("Save it. At once. Or else.\n\nMore.")
+    'Save it. At once.'
+    """
+    words = " ".join(_BLANK.split(doc.strip(), 1)[0].split())
+    ends = [found.end() for found in _SENTENCE.finditer(words)][:_DOC_SENTENCES]
+    if len(ends) == _DOC_SENTENCES:
+        words = words[: ends[-1]]
+    if len(words) <= _DOC_CHARS:
+        return words
+    return words[: words.rfind(" ", 0, _DOC_CHARS)].rstrip() if " " in words else words[:_DOC_CHARS]
+
+
+def lines_of(symbol: Symbol) -> str:
+    """The lines a definition takes: ``15-89``."""
+    return f"{symbol.at.line}-{symbol.at.end_line}"
+
+
+def properties_of(unit: Unit, symbol: Symbol, fqn: str) -> dict[str, Value]:
+    """What the node of a symbol tells."""
+    told: dict[str, Value] = {
+        "fqn": fqn,
+        "language": unit.facts.language,
+        "file": unit.path,
+        "lines": lines_of(symbol),
+    }
+    if symbol.signature:
+        told["signature"] = symbol.signature
+    if doc := first_sentences(symbol.doc):
+        told["doc"] = doc
+    if symbol.visibility != "public":
+        told["visibility"] = symbol.visibility
+    if symbol.modifiers:
+        told["modifiers"] = " ".join(sorted(symbol.modifiers))
+    if "test" in symbol.modifiers:
+        told["test"] = True
+    if unit.facts.is_generated:
+        told["generated"] = True
+    return told
+
+
+def symbol_nodes(program: Program, unit: Unit) -> Iterator[Node]:
+    """The nodes of a file that are its own; those it shares are stated by passes."""
+    for number, symbol in enumerate(unit.facts.symbols):
+        if is_shared(unit.facts, number):
+            continue
+        fqn = qualified(program, Place(unit.document_id, number))
+        yield Node(
+            id=unit.ids[number],
+            project=unit.project,
+            kind=symbol.kind,
+            name=symbol.name or unit.path.rpartition("/")[2],
+            document_id=unit.document_id,
+            properties=properties_of(unit, symbol, fqn),
+        )
+
+
+def containment(unit: Unit) -> Iterator[Edge]:
+    """What stands directly in what."""
+    for number, symbol in enumerate(unit.facts.symbols[1:], 1):
+        yield Edge(
+            source=unit.ids[symbol.parent],
+            target=unit.ids[number],
+            relation=CONTAINS,
+            project=unit.project,
+            document_id=unit.document_id,
+        )
