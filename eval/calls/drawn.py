@@ -1,0 +1,62 @@
+"""The edges we draw for a program."""
+
+from collections.abc import Iterator, Mapping
+
+from commonplace.domain.code import Facts
+from commonplace.domain.graph import Edge
+from commonplace.domain.ids import stable_id
+from commonplace.domain.media import media_type_of
+from commonplace.languages import language_for
+from commonplace.link.code.modules import qualified
+from commonplace.link.code.passes import passes
+from commonplace.link.code.program import Place, Program, Unit
+from eval.calls.cases import Expected
+
+RELATIONS = frozenset({"CALLS", "INSTANTIATES"})
+
+
+def facts_of(path: str, text: str) -> Facts | None:
+    """What a file says, if it is code."""
+    language = language_for(media_type_of(path) or "")
+    return None if language is None else language.extract(text, path)
+
+
+def program_of(files: Mapping[str, str]) -> Program:
+    """All files of one source as a program; what is not code is left out."""
+    program = Program()
+    for path, text in files.items():
+        facts = facts_of(path, text)
+        if facts is not None:
+            unit = Unit(document_id=stable_id("d", path), source_id="case", path=path, facts=facts)
+            program.put(unit)
+    return program
+
+
+def places_of(program: Program) -> dict[str, Place]:
+    """Every symbol by the id of its node."""
+    return {
+        node_id: Place(unit.document_id, number)
+        for unit in program.units.values()
+        for number, node_id in enumerate(unit.ids)
+    }
+
+
+def edges_of(program: Program) -> Iterator[Edge]:
+    """The call edges the pass draws, those of libraries included."""
+    found = passes()["calls"].run(program, list(program.units))
+    for one in found.values():
+        yield from (edge for edge in one.edges if edge.relation in RELATIONS)
+
+
+def drawn(files: Mapping[str, str], min_confidence: float) -> dict[Expected, float]:
+    """Edges between definitions of these files, with the confidence of each."""
+    program = program_of(files)
+    places = places_of(program)
+    found: dict[Expected, float] = {}
+    for edge in edges_of(program):
+        source, target = places.get(edge.source), places.get(edge.target)
+        if source is None or target is None or edge.confidence < min_confidence:
+            continue
+        one = Expected(qualified(program, source), edge.relation, qualified(program, target))
+        found[one] = max(edge.confidence, found.get(one, 0.0))
+    return found
