@@ -1,0 +1,69 @@
+"""Collects what one document proves: each edge once, with every place that shows it."""
+
+from typing import NamedTuple
+
+from commonplace.domain.code import At
+from commonplace.domain.graph import Edge, Node, Value
+from commonplace.link.code.base import Found
+from commonplace.link.code.program import Unit
+
+_MOST_PLACES = 20
+
+
+class Proof(NamedTuple):
+    """How an edge is known, how surely, and where it is written."""
+
+    how: str
+    confidence: float = 0.9
+    at: At | None = None
+
+
+def shown(at: At) -> str:
+    """A place as edges tell it; the end only where it is on the same line.
+
+    >>> shown(At(3, 4, 3, 9)), shown(At(3, 4, 5, 1))
+    ('3:4-9', '3:4')
+    """
+    end = f"-{at.end_column}" if at.line == at.end_line else ""
+    return f"{at.line}:{at.column}{end}"
+
+
+class Drawing:
+    """Nodes and edges of one document; the surest proof of an edge tells how it is known."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self._nodes: dict[str, Node] = {}
+        self._proofs: dict[tuple[str, str, str], list[Proof]] = {}
+
+    def node(self, node: Node) -> str:
+        """State a shared node; its id."""
+        self._nodes.setdefault(node.id, node)
+        return node.id
+
+    def edge(self, source: str, relation: str, target: str, proof: Proof) -> None:
+        """State an edge; stated again, it has one place more."""
+        self._proofs.setdefault((source, relation, target), []).append(proof)
+
+    def found(self) -> Found:
+        """All of it, in a fixed order."""
+        edges = [self._drawn(*key, proofs) for key, proofs in sorted(self._proofs.items())]
+        return Found(sorted(self._nodes.values(), key=lambda one: one.id), edges)
+
+    def _drawn(self, source: str, relation: str, target: str, proofs: list[Proof]) -> Edge:
+        best = max(proofs, key=lambda one: one.confidence)
+        places = sorted({one.at for one in proofs if one.at is not None})
+        properties: dict[str, Value] = {"how": best.how}
+        if places:
+            properties["at"] = ",".join(shown(one) for one in places[:_MOST_PLACES])
+        if len(places) > _MOST_PLACES:
+            properties["count"] = len(places)
+        return Edge(
+            source=source,
+            target=target,
+            relation=relation,
+            project=self.unit.project,
+            document_id=self.unit.document_id,
+            confidence=best.confidence,
+            properties=properties,
+        )
