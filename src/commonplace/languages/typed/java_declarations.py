@@ -148,10 +148,10 @@ def _signature(walk: Walk, head: Head, body: "Node | None", node: "Node") -> str
 
 def _doc(walk: Walk, node: "Node") -> "tuple[Node, str]":
     """Where a definition begins, with its Javadoc, and what that says."""
-    comment, walk.doc = walk.doc, None
-    if comment is None:
+    comments, walk.doc = walk.doc, None
+    if comments is None:
         return node, ""
-    return comment, doc_text(walk.text(comment))
+    return comments[0], doc_text(walk.text(comments[0]))
 
 
 def _components(walk: Walk, node: "Node", parameters: tuple[Parameter, ...]) -> None:
@@ -207,12 +207,10 @@ def each_with_doc(walk: Walk, members: "list[Node]") -> None:
     """Definitions, each with the Javadoc right before it."""
     for member in members:
         if member.type == "block_comment":
-            walk.doc = member
+            walk.doc = (member, member) if walk.text(member).startswith("/**") else None
         elif member.type == "block":
             _initializer(walk, member)
         elif member.type != "line_comment":
-            if walk.doc is not None and not walk.text(walk.doc).startswith("/**"):
-                walk.doc = None
             walk.visit(member)
             walk.doc = None
 

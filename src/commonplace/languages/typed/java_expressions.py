@@ -9,26 +9,31 @@ from commonplace.domain.expr import (
     generic,
     item,
     name,
-    one,
     self_,
     seq,
     super_,
     text,
     typed,
-    value,
 )
 from commonplace.languages.literals import keep_text
 from commonplace.languages.typed.java_calls import CALLS
 from commonplace.languages.typed.java_types import ARRAY, type_of
+from commonplace.languages.typed.operators import (
+    BOOL,
+    CHAR,
+    FLOAT,
+    INT,
+    NONE,
+    added,
+    arithmetic,
+    binary,
+    ternary,
+)
 from commonplace.languages.typed.strings import joined, stripped_block, unescaped
 from commonplace.languages.typed.walk import UNKNOWN, Evaluate, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-NUMBERS = {"int", "long", "short", "byte", "float", "double", "char", "Integer", "Long", "Double"}
-ARITHMETIC = frozenset(("-", "*", "/", "%", "<<", ">>", ">>>", "&", "|", "^"))
-INT, FLOAT, BOOL, NONE, CHAR = (value(one) for one in ("int", "float", "bool", "none", "char"))
 
 
 def _identifier(walk: Walk, node: "Node") -> Expr:
@@ -56,46 +61,13 @@ def _parenthesized(walk: Walk, node: "Node") -> Expr:
 
 
 def _binary(walk: Walk, node: "Node") -> Expr:
-    """The left side is walked in a loop: a thousand strings may be joined by ``+``."""
-    rights: list[tuple[str, Node]] = []
-    while node.type == "binary_expression":
-        operator, right = node.child_by_field_name("operator"), node.child_by_field_name("right")
-        left = node.child_by_field_name("left")
-        if operator is None or right is None or left is None:
-            break
-        rights.append((operator.type, right))
-        node = left
-    if not rights:
-        walk.children(node)
-        return UNKNOWN
-    found = walk.expr(node)
-    for operator_type, right in reversed(rights):
-        found = _operated(walk, operator_type, found, walk.expr(right))
-    return found
+    return binary(walk, node, _operated)
 
 
-def _operated(walk: Walk, operator: str, left: Expr, right: Expr) -> Expr:
-    if operator == "+":
-        return _added(walk, left, right)
-    if operator in ARITHMETIC:
-        return FLOAT if FLOAT in (left, right) else INT
-    return BOOL
-
-
-def _added(walk: Walk, left: Expr, right: Expr) -> Expr:
-    """A string when either side is one; names of unknown type may well be strings."""
-    if left[0] == "text" or right[0] == "text":
-        return joined((left, right))
-    kinds = (walk.type_name(left), walk.type_name(right))
-    if "String" in kinds:
-        return joined((left, right))
-    if left[0] == "value" or right[0] == "value" or not NUMBERS.isdisjoint(kinds):
-        return FLOAT if FLOAT in (left, right) or "double" in kinds else INT
-    return joined((left, right)) if _is_constant(left) and _is_constant(right) else INT
-
-
-def _is_constant(found: Expr) -> bool:
-    return found[0] in ("name", "attr") and str(found[-1]).isupper()
+def _operated(walk: Walk, operator: "Node", left: Expr, right: Expr) -> Expr:
+    if operator.type == "+":
+        return added(walk, left, right)
+    return arithmetic(operator.type, left, right)
 
 
 def _assignment(walk: Walk, node: "Node") -> Expr:
@@ -171,26 +143,6 @@ def _cast(walk: Walk, node: "Node") -> Expr:
     return typed(type_of(walk, type_))
 
 
-def _ternary(walk: Walk, node: "Node") -> Expr:
-    condition = node.child_by_field_name("condition")
-    if condition is not None:
-        walk.expr(condition)
-    options: list[Expr] = []
-    while node.type == "ternary_expression":
-        consequence = node.child_by_field_name("consequence")
-        alternative = node.child_by_field_name("alternative")
-        if consequence is None or alternative is None:
-            break
-        options.append(walk.expr(consequence))
-        node = alternative
-        inner = node.child_by_field_name("condition") if node.type == "ternary_expression" else None
-        if inner is not None:
-            walk.expr(inner)
-    if node.type != "ternary_expression":
-        options.append(walk.expr(node))
-    return one(*options)
-
-
 def _array_creation(walk: Walk, node: "Node") -> Expr:
     type_, filled = node.child_by_field_name("type"), node.child_by_field_name("value")
     for child in node.named_children:
@@ -254,7 +206,7 @@ EXPRESSIONS: dict[str, Evaluate] = {
     "field_access": _field_access,
     "array_access": _array_access,
     "cast_expression": _cast,
-    "ternary_expression": _ternary,
+    "ternary_expression": ternary,
     "array_creation_expression": _array_creation,
     "array_initializer": _members,
     "element_value_array_initializer": _members,

@@ -40,6 +40,7 @@ class Walk:
         "imports",
         "names",
         "namespace",
+        "outer",
         "places",
         "plain",
         "problems",
@@ -63,9 +64,12 @@ class Walk:
         self.uses: list[Use] = []
         self.problems: list[Problem] = []
         self.namespace = ""
+        self.outer = ""
+        """The namespace at hand, where one file may have several."""
         self.scope = 0
         self.depth = 0
-        self.doc: Node | None = None
+        self.doc: tuple[Node, Node] | None = None
+        """First and last comment of the doc text right before what comes next."""
         self.names: Mapping[str, str] = NOTHING
         """Locals in sight, and what each is called in the facts."""
         self.declared: dict[str, int] = {}
