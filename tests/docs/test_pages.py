@@ -52,10 +52,10 @@ def test_the_reference_pages_are_what_the_code_says() -> None:
 @pytest.mark.requirement("DOC-04")
 def test_a_stale_reference_page_is_named(tmp_path: Path) -> None:
     reference.write.main([str(tmp_path)], standalone_mode=False)
-    assert reference.stale(tmp_path) == []
+    assert list(reference.stale(tmp_path)) == []
     page = tmp_path / "reference" / "settings.md"
     page.write_text(page.read_text("utf-8") + "by hand", "utf-8")
-    assert reference.stale(tmp_path) == [page]
+    assert list(reference.stale(tmp_path)) == [page]
 
 
 @pytest.mark.requirement("DOC-05")

@@ -35,4 +35,6 @@ REQUIREMENTS: dict[str, str] = {
     "SRV-32": "Tools are listed before any model or array library is loaded.",
     "SRV-33": "server.json and fastmcp.json name a version, settings and files that exist.",
     "SRV-34": "A client that never reads the log does not stop the server.",
+    "SRV-35": "Tools are listed from a file the catalog made, without importing one of them; each "
+    "is imported when it is called.",
 }

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from commonplace.cypher.reading import Answer, Inquiry
 from commonplace.domain.course import Course, Findings, Followed, Naming
 from commonplace.domain.document import Card
 from commonplace.domain.graph import Edge, Neighbour, Node
@@ -24,7 +23,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-# In quotation marks: tools are listed before numpy, a tenth of a second, is imported.
+    from commonplace.cypher.reading import Answer, Inquiry
+
+# In quotation marks: tools are listed before numpy, a tenth of a second, and Cypher are imported.
 Vectors: TypeAlias = "npt.NDArray[np.float32]"
 
 
@@ -255,7 +256,7 @@ class Graph(Protocol):
         """
         ...
 
-    async def query(self, selection: Selection, inquiry: Inquiry) -> Answer:
+    async def query(self, selection: Selection, inquiry: "Inquiry") -> "Answer":
         """The rows of a read-only Cypher query over the nodes and edges the selection sees.
 
         Nothing outside the selection can be named, nothing can be written, and the inquiry's

@@ -7,11 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from commonplace.domain.errors import CommonplaceError
-from commonplace.index.upgrade import Pace, upgrade
-from commonplace.memory.keep import sweep
-from commonplace.memory.state import sweep_pairs
+from commonplace.serve.dispatch import Dispatcher
 from commonplace.tools.app import App
-from commonplace.tools.scope import served_projects
 
 log = logging.getLogger(__name__)
 
@@ -22,14 +19,14 @@ _LOOK_S = 60.0  # another process may have added documents meanwhile
 
 
 @asynccontextmanager
-async def improving(app: App) -> AsyncIterator[None]:
+async def improving(app: App, dispatcher: Dispatcher) -> AsyncIterator[None]:
     """Settle, then improve vectors in the background for as long as the block runs.
 
     Until it has settled nothing is collected: what starting makes is kept anyway, and looking
     through it took a fifth of the way to tools/list (``python -m bench.startup``).
     """
     gc.disable()
-    task = asyncio.create_task(_work(app))
+    task = asyncio.create_task(_work(app, dispatcher))
     try:
         yield
     finally:
@@ -39,8 +36,9 @@ async def improving(app: App) -> AsyncIterator[None]:
         gc.enable()
 
 
-async def _work(app: App) -> None:
+async def _work(app: App, dispatcher: Dispatcher) -> None:
     await asyncio.sleep(_FIRST_LOOK_S)
+    dispatcher.load()
     gc.freeze()
     gc.enable()
     try:
@@ -55,6 +53,11 @@ async def _work(app: App) -> None:
 
 async def _tidy(app: App) -> None:
     """Sweep what has expired: agents' entries, and contexts whose retention is over."""
+    # A server lists its tools before it loads what it does later.
+    from commonplace.memory.keep import sweep  # noqa: PLC0415
+    from commonplace.memory.state import sweep_pairs  # noqa: PLC0415
+    from commonplace.tools.scope import served_projects  # noqa: PLC0415
+
     while True:
         try:
             await sweep_pairs(app.store.keyvalue)
@@ -68,6 +71,9 @@ async def _tidy(app: App) -> None:
 
 
 async def _improve(app: App) -> None:
+    from commonplace.index.upgrade import Pace, upgrade  # noqa: PLC0415 - see above
+    from commonplace.tools.scope import served_projects  # noqa: PLC0415
+
     name = app.settings.upgrade_embedder
     if not name or name == app.settings.embedder:
         return

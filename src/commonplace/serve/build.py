@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from commonplace import embedders, engines
-from commonplace.catalog import collect
+from commonplace.catalog import collect, pick
 from commonplace.domain.errors import StoreError, UserError
 from commonplace.embedders.base import Embedder, EmbedderKind
 from commonplace.engines.base import Engine, Store
@@ -24,20 +24,24 @@ _KEY_FILE = "cursor.key"
 def open_store(settings: Settings) -> Store:
     """The store the settings name; raises UserError for an unknown scheme."""
     scheme = urlsplit(settings.store_url).scheme
-    known = collect(engines, Engine)
-    if scheme not in known:
-        raise UserError(f"no engine {scheme!r} for {settings.store_url}; known: {', '.join(known)}")
-    return known[scheme].open(settings.store_url)
+    engine = pick(engines, Engine, scheme)
+    if engine is None:
+        known = ", ".join(collect(engines, Engine))
+        raise UserError(f"no engine {scheme!r} for {settings.store_url}; known: {known}")
+    return engine.open(settings.store_url)
 
 
 def make_embedders(settings: Settings) -> dict[str, Embedder]:
     """The embedders by tier, the preferred first; constructing one loads nothing."""
-    known = collect(embedders, EmbedderKind)
-    names = [name for name in (settings.upgrade_embedder, settings.embedder) if name]
-    missing = [name for name in names if name not in known]
-    if missing:
-        raise UserError(f"no embedder {missing[0]!r}; known: {', '.join(known)}")
-    return {name: known[name].make(settings) for name in dict.fromkeys(names)}
+    made: dict[str, Embedder] = {}
+    for name in (settings.upgrade_embedder, settings.embedder):
+        kind = pick(embedders, EmbedderKind, name) if name else None
+        if kind is not None:
+            made[name] = kind.make(settings)
+        elif name:
+            known = ", ".join(collect(embedders, EmbedderKind))
+            raise UserError(f"no embedder {name!r}; known: {known}")
+    return made
 
 
 def build(settings: Settings) -> App:

@@ -14,6 +14,7 @@ from commonplace.domain.errors import BudgetExceeded, CommonplaceError, Deadline
 from commonplace.domain.evidence import Reply, ResourceLink
 from commonplace.serve.arguments import read_arguments
 from commonplace.serve.envelope import clip, error_envelope, internal_envelope, minified, printable
+from commonplace.serve.listing import Offer
 from commonplace.serve.names import nearest_name, tools_by_name
 from commonplace.session.ledger import Entry, Ledger
 from commonplace.session.limits import Limits
@@ -66,7 +67,7 @@ class Dispatcher:
     """Runs tools for every transport and the command line: limits, sessions, errors, ledger."""
 
     def __init__(
-        self, app: App, tools: Iterable[Tool], clock: Callable[[], float] = time.monotonic
+        self, app: App, tools: Iterable[Tool | Offer], clock: Callable[[], float] = time.monotonic
     ) -> None:
         settings = app.settings
         self.app = app
@@ -84,7 +85,13 @@ class Dispatcher:
             near = nearest_name(name, self._by_name)
             meant = f"did you mean {near}?" if near else "see tools/list"
             raise NotFound(f"unknown tool {printable(clip(name, 80))!r}; {meant}")
-        return tool
+        return tool.tool if isinstance(tool, Offer) else tool
+
+    def load(self) -> None:
+        """Import every tool that is not yet, so that no call has to wait for it."""
+        for tool in self.tools:
+            if isinstance(tool, Offer):
+                _ = tool.tool
 
     async def call(self, name: str, arguments: Mapping[str, Any] | None, caller: Caller) -> Outcome:
         """Run a tool; every failure of it is an outcome.

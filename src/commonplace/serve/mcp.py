@@ -12,15 +12,13 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-import commonplace.tools
 from commonplace import __version__
-from commonplace.catalog import collect
 from commonplace.domain.errors import CommonplaceError, NotFound
 from commonplace.serve.dispatch import Caller, Dispatcher, Outcome
 from commonplace.serve.envelope import clip, minified, printable
+from commonplace.serve.listing import Offer, make_offer, offers
 from commonplace.serve.names import listed_tools, served_tools
 from commonplace.serve.resources import TEMPLATE, link_block, read_resource
-from commonplace.serve.schemas import input_schema, output_schema
 from commonplace.tools.app import App
 from commonplace.tools.base import Tool
 
@@ -62,8 +60,9 @@ def assemble(app: App, tools: Mapping[str, Tool] | None = None) -> Server[Any]:
 
     Raises UserError for a toolset nobody knows.
     """
-    known = collect(commonplace.tools, Tool) if tools is None else tools
-    return make_server(Dispatcher(app, served_tools(known, app.settings)))
+    if tools is None:
+        return make_server(Dispatcher(app, served_tools(offers(), app.settings)))
+    return make_server(Dispatcher(app, served_tools(tools, app.settings)))
 
 
 def make_server(dispatcher: Dispatcher) -> Server[Any]:
@@ -94,12 +93,19 @@ class _Handlers:
     def __init__(self, dispatcher: Dispatcher) -> None:
         self._dispatcher = dispatcher
         self._is_structured = dispatcher.app.settings.structured_output_enabled
-        self.listed = listed_tools(dispatcher.tools, dispatcher.app.settings)
+        shown = listed_tools(dispatcher.tools, dispatcher.app.settings)
+        self.listed = {
+            name: tool if isinstance(tool, Offer) else make_offer(tool)
+            for name, tool in shown.items()
+        }
 
     def find_schema(self, name: str) -> Mapping[str, Any] | None:
         """The input schema by any accepted name, so that no call lists all tools."""
+        offer = self.listed.get(name)
+        if offer is not None:
+            return offer.input_schema
         try:
-            return input_schema(self._dispatcher.find(name).args)
+            return make_offer(self._dispatcher.find(name)).input_schema
         except CommonplaceError:
             return None
 
@@ -167,12 +173,12 @@ def _guarded(
     return answer
 
 
-def _describe(name: str, tool: Tool, is_structured: bool) -> types.Tool:
+def _describe(name: str, tool: Offer, is_structured: bool) -> types.Tool:
     return types.Tool(
         name=name,
         description=tool.description,
-        input_schema=input_schema(tool.args),
-        output_schema=output_schema(tool.output) if is_structured else None,
+        input_schema=dict(tool.input_schema),
+        output_schema=dict(tool.output_schema) if is_structured else None,
         annotations=types.ToolAnnotations(
             read_only_hint=not tool.writes,
             destructive_hint=False,
@@ -196,7 +202,7 @@ def _caller(context: Context) -> Caller:
     )
 
 
-def _instructions(listed: Mapping[str, Tool]) -> str:
+def _instructions(listed: Mapping[str, Offer]) -> str:
     names = {tool.name: name for name, tool in listed.items()}
     lines = [line for line in _ADVICE if names.keys() >= set(_TOOL_IN_ADVICE.findall(line))]
     return "\n".join(_TOOL_IN_ADVICE.sub(lambda found: names[found[1]], line) for line in lines)

@@ -2,10 +2,30 @@
 
 import difflib
 from collections.abc import Iterable, Mapping
+from typing import Protocol, TypeVar
 
 from commonplace.domain.errors import UserError
 from commonplace.settings import Settings
-from commonplace.tools.base import Tool
+
+
+class Named(Protocol):
+    """What names a tool: of its record, or of what the list shows of it."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102 - see Tool
+    @property
+    def listed_name(self) -> str: ...  # noqa: D102
+    @property
+    def family(self) -> str: ...  # noqa: D102
+    @property
+    def bare(self) -> str: ...  # noqa: D102
+    @property
+    def aliases(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def is_legacy(self) -> bool: ...  # noqa: D102
+
+
+AnyTool = TypeVar("AnyTool", bound=Named)
 
 # Small on purpose: every listed schema costs tokens on every turn.
 DEFAULT = ("kb", "verify_quote", "web", "memory.store_context", "memory.retrieve_context")
@@ -14,13 +34,13 @@ ALL_FAMILIES = ("kb", "graph", "web", "papers", "code", "memory", "verify_quote"
 """Every family there will be: naming one that has no tools yet is no mistake."""
 
 
-def tools_by_name(tools: Iterable[Tool]) -> dict[str, Tool]:
+def tools_by_name(tools: Iterable[AnyTool]) -> dict[str, AnyTool]:
     """Every accepted name: canonical, listed, bare, aliases.
 
     A short name two tools claim belongs to the one that is not legacy.
     """
     ranked = sorted(tools, key=lambda tool: tool.is_legacy)
-    found: dict[str, Tool] = {}
+    found: dict[str, AnyTool] = {}
     for tool in ranked:
         if found.setdefault(tool.name, tool) is not tool:
             raise ValueError(f"two tools are named {tool.name!r}")
@@ -32,7 +52,7 @@ def tools_by_name(tools: Iterable[Tool]) -> dict[str, Tool]:
     return found
 
 
-def served_tools(tools: Mapping[str, Tool], settings: Settings) -> list[Tool]:
+def served_tools(tools: Mapping[str, AnyTool], settings: Settings) -> list[AnyTool]:
     """The tools clients may call: the chosen families, and the legacy names always."""
     families = {tool.family for tool in tools.values() if not tool.is_legacy}
     chosen: set[str] = set()
@@ -55,12 +75,12 @@ def served_tools(tools: Mapping[str, Tool], settings: Settings) -> list[Tool]:
     ]
 
 
-def _families(tool: Tool) -> set[str]:
+def _families(tool: Named) -> set[str]:
     """Its own, and those it has another name in: ``memory.query_graph`` is ``graph.query``."""
     return {tool.family} | {name.partition(".")[0] for name in tool.aliases if "." in name}
 
 
-def listed_tools(tools: Iterable[Tool], settings: Settings) -> dict[str, Tool]:
+def listed_tools(tools: Iterable[AnyTool], settings: Settings) -> dict[str, AnyTool]:
     """What ``tools/list`` shows, by shown name; the same for every connection."""
     hidden = "legacy" if settings.kb_v2_enabled else "kb"
     shown = [tool for tool in tools if hidden != ("legacy" if tool.is_legacy else tool.family)]

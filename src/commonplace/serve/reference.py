@@ -20,6 +20,7 @@ from commonplace.serve.cli.choices import shared_options
 from commonplace.serve.cli.root import COMMANDS, cli
 from commonplace.serve.describe import Schema, fields, limits, type_name
 from commonplace.serve.glossary import GLOSSARY
+from commonplace.serve.listing import FILE, write_offers
 from commonplace.settings import ENVIRONMENT_ALIASES, PREFIX, Settings
 from commonplace.tools.base import Tool
 
@@ -214,14 +215,16 @@ def cli_page() -> str:
 PAGES = {"tools.md": tools_page, "settings.md": settings_page, "cli.md": cli_page}
 
 
-def stale(docs: Path) -> list[Path]:
-    """The pages under ``docs/reference`` that differ from what the code says."""
+def stale(docs: Path) -> dict[Path, str]:
+    """What differs from what the code says, as it should be: pages, and the list of tools."""
     folder = docs / "reference"
-    return [
-        folder / name
-        for name, page in PAGES.items()
-        if not (folder / name).is_file() or (folder / name).read_text("utf-8") != page()
-    ]
+    made = {folder / name: page() for name, page in PAGES.items()}
+    made[FILE] = write_offers(collect(tools, Tool))
+    return {
+        path: text
+        for path, text in made.items()
+        if not path.is_file() or path.read_text("utf-8") != text
+    }
 
 
 @click.command()
@@ -234,9 +237,9 @@ def write(docs: Path, check: bool) -> None:
         for page in pages:
             click.echo(f"{page} is stale; run `make docs`", err=True)
         sys.exit(1)
-    for page in pages:
+    for page, text in pages.items():
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(PAGES[page.name](), "utf-8")
+        page.write_text(text, "utf-8")
         click.echo(f"wrote {page}", err=True)
 
 

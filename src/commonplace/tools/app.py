@@ -2,20 +2,21 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from commonplace.answer.likelihood import Weigher
-from commonplace.domain.scope import Selection
-from commonplace.embedders.base import Embedder
-from commonplace.engines.base import Store
-from commonplace.index.writer import Writer
-from commonplace.retrieve.search import Reader
-from commonplace.session.activity import Activity
-from commonplace.session.cursors import Cursors
-from commonplace.session.scratch import Note, Scratch
-from commonplace.session.sessions import Session
-from commonplace.settings import Settings
-from commonplace.tokens import TokenCounter
+if TYPE_CHECKING:  # a server lists its tools before it loads what they work with
+    from commonplace.answer.likelihood import Weigher
+    from commonplace.domain.scope import Selection
+    from commonplace.embedders.base import Embedder
+    from commonplace.engines.base import Store
+    from commonplace.index.writer import Writer
+    from commonplace.retrieve.search import Reader
+    from commonplace.session.activity import Activity
+    from commonplace.session.cursors import Cursors
+    from commonplace.session.scratch import Note, Scratch
+    from commonplace.session.sessions import Session
+    from commonplace.settings import Settings
+    from commonplace.tokens import TokenCounter
 
 Progress = Callable[[float, float | None, str], Awaitable[None]]
 """Report (done, total, message)."""
@@ -25,18 +26,20 @@ Progress = Callable[[float, float | None, str], Awaitable[None]]
 class App:
     """The assembled application; made once in ``serve/build.py``."""
 
-    settings: Settings
-    store: Store
-    embedders: Mapping[str, Embedder]
+    settings: "Settings"
+    store: "Store"
+    embedders: "Mapping[str, Embedder]"
     """By tier, the preferred one first: ``transformer`` when set, then ``static``."""
-    tokens: TokenCounter
-    scratch: Scratch
-    cursors: Cursors
-    activity: Activity
+    tokens: "TokenCounter"
+    scratch: "Scratch"
+    cursors: "Cursors"
+    activity: "Activity"
 
     @property
-    def reader(self) -> Reader:
+    def reader(self) -> "Reader":
         """What the read path needs of the application."""
+        from commonplace.retrieve.search import Reader  # noqa: PLC0415 - see above
+
         return Reader(
             passages=self.store.passages,
             graph=self.store.graph,
@@ -44,8 +47,10 @@ class App:
         )
 
     @property
-    def writer(self) -> Writer:
+    def writer(self) -> "Writer":
         """What the write path needs of the application: the model that embeds at once."""
+        from commonplace.index.writer import Writer  # noqa: PLC0415 - see above
+
         return Writer(
             store=self.store,
             settings=self.settings,
@@ -53,11 +58,13 @@ class App:
         )
 
     @property
-    def weigher(self) -> Weigher:
+    def weigher(self) -> "Weigher":
         """What choosing quotes needs: the fast model, so that evidence costs milliseconds."""
+        from commonplace.answer.likelihood import Weigher  # noqa: PLC0415 - see above
+
         return Weigher(tokens=self.tokens, embedder=self.embedders.get(self.settings.embedder))
 
-    def note(self, call: "Call", selection: Selection, passage_id: str) -> Note:
+    def note(self, call: "Call", selection: "Selection", passage_id: str) -> "Note":
         """The scratch note behind a handle, if it is of this session and project.
 
         Raises NotFound in the same words whatever the reason.
@@ -77,6 +84,6 @@ class App:
 class Call:
     """One call of one tool."""
 
-    session: Session
+    session: "Session"
     correlation_id: str
     progress: Progress

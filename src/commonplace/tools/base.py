@@ -50,13 +50,28 @@ class Tool:
 
     @property
     def family(self) -> str:
-        """The part before the dot; tools without one are their own family.
-
-        >>> # Tool(name="kb.search", …).family == "kb"
-        """
-        return self.name.partition(".")[0]
+        """The part before the dot; tools without one are their own family."""
+        return family_of(self.name)
 
     @property
     def listed_name(self) -> str:
-        """The name clients see: Claude Desktop takes no dots (DESIGN D2)."""
-        return self.name.replace(".", "_")
+        """The name clients see."""
+        return listed_name_of(self.name)
+
+
+def family_of(name: str) -> str:
+    """The family of a tool.
+
+    >>> family_of("kb.search"), family_of("verify_quote")
+    ('kb', 'verify_quote')
+    """
+    return name.partition(".")[0]
+
+
+def listed_name_of(name: str) -> str:
+    """The name clients see: Claude Desktop takes no dots (DESIGN D2).
+
+    >>> listed_name_of("kb.search")
+    'kb_search'
+    """
+    return name.replace(".", "_")

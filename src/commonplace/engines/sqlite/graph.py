@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from commonplace.cypher.reading import Answer, Inquiry
 from commonplace.domain.course import Course, Findings, Followed, Naming
 from commonplace.domain.graph import Edge, Neighbour, Node
 from commonplace.domain.scope import Selection
@@ -23,6 +22,7 @@ from commonplace.engines.sqlite.statements import drop_document, drop_nodes, put
 from commonplace.engines.walk import walk
 
 if TYPE_CHECKING:
+    from commonplace.cypher.reading import Answer, Inquiry
     from commonplace.engines.sqlite.cypher import SqliteQueries
 
 __all__ = ["SqliteGraph", "drop_document", "put", "state"]
@@ -162,7 +162,7 @@ class SqliteGraph:
             lambda connection: walking.paths_between(connection, selection, (starts, goals), reach)
         )
 
-    async def query(self, selection: Selection, inquiry: Inquiry) -> Answer:
+    async def query(self, selection: Selection, inquiry: "Inquiry") -> "Answer":
         """The rows of a read-only Cypher query."""
         return await self._queries.run(selection, inquiry)
 

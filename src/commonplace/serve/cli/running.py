@@ -6,18 +6,16 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from commonplace import tools
-from commonplace.catalog import collect
 from commonplace.domain import errors
 from commonplace.domain.errors import CommonplaceError, UserError
 from commonplace.index.writer import Writer
 from commonplace.serve.build import build
 from commonplace.serve.cli.choices import Choices
 from commonplace.serve.dispatch import Caller, Dispatcher, Outcome
+from commonplace.serve.listing import offers
 from commonplace.serve.logs import start_logging
 from commonplace.settings import Settings
 from commonplace.tools.app import App
-from commonplace.tools.base import Tool
 
 T = TypeVar("T")
 
@@ -49,7 +47,7 @@ def run_with(choices: Choices, work: Callable[[App], Awaitable[T]], **flags: Any
 
 async def call_tool(app: App, name: str, arguments: Mapping[str, Any]) -> Outcome:
     """One call through the dispatcher every transport uses."""
-    dispatcher = Dispatcher(app, collect(tools, Tool).values())
+    dispatcher = Dispatcher(app, offers().values())
     return await dispatcher.call(name, arguments, Caller(connection="cli"))
 
 

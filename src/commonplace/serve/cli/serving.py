@@ -8,20 +8,18 @@ from typing import Any
 import click
 from mcp.server.lowlevel import Server
 
-from commonplace import tools
-from commonplace.catalog import collect
 from commonplace.serve import install as clients
 from commonplace.serve.accounts import kept
 from commonplace.serve.background import improving
 from commonplace.serve.build import build
 from commonplace.serve.cli.choices import Choices, Command
 from commonplace.serve.dispatch import Dispatcher
+from commonplace.serve.listing import offers
 from commonplace.serve.logs import start_logging
 from commonplace.serve.mcp import make_server
 from commonplace.serve.names import served_tools
 from commonplace.serve.stdio import run_stdio
 from commonplace.settings import Settings
-from commonplace.tools.base import Tool
 
 
 @click.command("serve", cls=Command)
@@ -50,8 +48,8 @@ def serve(choices: Choices, /, projects: tuple[str, ...], **flags: Any) -> None:
 async def _serve(settings: Settings, as_json: bool) -> None:
     app = build(settings)
     try:
-        dispatcher = Dispatcher(app, served_tools(collect(tools, Tool), settings))
-        async with improving(app), kept(app.store.keyvalue, dispatcher.ledger):
+        dispatcher = Dispatcher(app, served_tools(offers(), settings))
+        async with improving(app, dispatcher), kept(app.store.keyvalue, dispatcher.ledger):
             await _run(make_server(dispatcher), settings, as_json)
     finally:
         await app.store.close()
