@@ -39,6 +39,8 @@ Cases stand in ``eval/calls/<language>/<theme>.cases``, one file a theme, many c
 - Dynamic dispatch: all methods that can be meant given the types that flow there, not every
   override of the name. With only a declared type, the declared method; with a declared interface
   or abstract method without body, its implementations in the case.
+- A line that begins with ``? `` is an edge that may be drawn or not: the method a declared type
+  names where the object is known, an override where only the declared type is.
 - Write your own cases; never copy those of a public suite.
 
 An edge counts as drawn when its confidence is at least .5 (``--min-confidence``).

@@ -27,6 +27,8 @@ class Case:
     title: str
     files: dict[str, str] = field(default_factory=dict)
     expected: set[Expected] = field(default_factory=set)
+    allowed: set[Expected] = field(default_factory=set)
+    """Edges that count neither way: both drawing them and leaving them out can be defended."""
 
 
 def parse_edge(line: str) -> Expected | None:
@@ -62,9 +64,10 @@ def parse(text: str, language: str, theme: str) -> list[Case]:
                     raise ValueError(f"{theme}: {found[-1].title}: {place} twice")
                 found[-1].files[place] = ""
         elif place == "calls":
-            edge = parse_edge(line)
+            edge = parse_edge(line.removeprefix("? "))
             if edge is not None:
-                found[-1].expected.add(edge)
+                kept = found[-1].allowed if line.startswith("? ") else found[-1].expected
+                kept.add(edge)
         elif lines is not None:
             lines.append(line)
             found[-1].files[place] = "\n".join(lines) + "\n"
