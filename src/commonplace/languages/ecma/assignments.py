@@ -1,0 +1,131 @@
+"""Assignments: where values go, and functions that are members by assignment."""
+
+from typing import TYPE_CHECKING
+
+from commonplace.domain.expr import Expr, one
+from commonplace.languages.ecma import commonjs, strings
+from commonplace.languages.ecma.functions import FUNCTIONS
+from commonplace.languages.ecma.names import target
+from commonplace.languages.ecma.objects import named_value
+from commonplace.languages.ecma.patterns import bindings
+from commonplace.languages.ecma.walk import UNKNOWN, Naming, Walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+PATTERNS = frozenset(("object_pattern", "array_pattern"))
+
+
+def assignment(walk: Walk, node: "Node") -> Expr:
+    """``x = y``, ``a.b = y``, ``[a, b] = y`` and what they export."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None:
+        walk.put_off(node.named_children)
+        return UNKNOWN
+    if left.type in PATTERNS:
+        found = walk.expr(right)
+        for part, gets in bindings(walk, left, found):
+            walk.add_flow(target(walk, part), gets)
+        return found
+    exported = commonjs.exported(walk, left, right)
+    if exported is not None:
+        return exported
+    if left.type == "member_expression":
+        return _member(walk, left, right)
+    goal = target(walk, left)
+    if left.type == "identifier" and right.type in (*FUNCTIONS, "class", "object"):
+        found = named_value(walk, right, Naming(walk.word(left), this=_this(right, goal)))
+    else:
+        found = walk.expr(right)
+    walk.add_flow(goal, found)
+    return found
+
+
+def _this(right: "Node", goal: Expr) -> Expr | None:
+    return goal if right.type == "object" else None
+
+
+def _member(walk: Walk, left: "Node", right: "Node") -> Expr:
+    """``A.prototype.f = function …`` and ``this.f = …`` make members of what they are set on."""
+    goal = target(walk, left)
+    if right.type not in (*FUNCTIONS, "object", "class"):
+        found = walk.expr(right)
+        walk.add_flow(goal, found)
+        return found
+    owner, label = goal[1], goal[2]
+    is_prototype = owner[0] == "attr" and owner[2] == "prototype"
+    if is_prototype:
+        owner = owner[1]
+    if label == "prototype" and owner[0] == "name" and right.type == "object":
+        return _prototype(walk, owner[1], right)
+    parent = owner_number(walk, owner)
+    prefix = None if parent is not None or owner[0] != "name" else owner[1]
+    this = goal if right.type == "object" else owner if prefix else None
+    kind = "Method" if parent is not None or prefix else "Function"
+    found = named_value(walk, right, Naming(label, kind, parent, prefix, this))
+    if found[0] == "made" and parent is not None and not is_prototype and owner[0] == "name":
+        walk.drafts[found[1]].modifiers.add("static")
+    walk.add_flow(goal, found)
+    return found
+
+
+def _prototype(walk: Walk, label: str, right: "Node") -> Expr:
+    parent = owner_number(walk, ("name", label))
+    this = ("self",) if parent is not None else None
+    return named_value(walk, right, Naming("", "Method", parent, None, this))
+
+
+def owner_number(walk: Walk, owner: Expr) -> int | None:
+    """The symbol an object is: the class or function of a name, or of ``this``."""
+    if owner[0] == "self":
+        return _around(walk)
+    if owner[0] != "name":
+        return None
+    scope = walk.scope
+    while True:
+        number = walk.named.get((scope.number, owner[1]))
+        if number is not None:
+            return number
+        if scope.outer is None:
+            return None
+        scope = scope.outer
+
+
+def _around(walk: Walk) -> int | None:
+    """The class around, or else the function whose ``this`` is meant."""
+    scope, last = walk.scope, None
+    while scope.number:
+        draft = walk.drafts[scope.number]
+        if draft.kind == "Class":
+            return scope.number
+        if draft.kind in ("Function", "Method") and last is None:
+            last = draft.parent if draft.kind == "Method" else scope.number
+        if scope.outer is None:
+            break
+        scope = scope.outer
+    return last or None
+
+
+def augmented(walk: Walk, node: "Node") -> Expr:
+    """``x += y`` joins strings; ``x ||= y`` is one of both."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if left is None or right is None or operator is None:
+        walk.put_off(node.named_children)
+        return UNKNOWN
+    goal, found = target(walk, left), walk.expr(right)
+    if operator.type in ("||=", "??=", "&&="):
+        walk.add_flow(goal, found)
+        return one(goal, found)
+    if operator.type == "+=" and (found[0] == "text" or found[0] in ("name", "attr")):
+        found = strings.joined((goal, found))
+        walk.add_flow(goal, found)
+        return found
+    return UNKNOWN
+
+
+def update(walk: Walk, node: "Node") -> Expr:
+    """``x++`` reads and writes."""
+    for child in node.named_children:
+        target(walk, child)
+    return ("value", "int")

@@ -1,0 +1,87 @@
+"""Calls of every form: plain, ``new``, tagged templates, ``require`` and ``import``."""
+
+from typing import TYPE_CHECKING
+
+from commonplace.domain.expr import Expr, generic, made
+from commonplace.languages.ecma import strings
+from commonplace.languages.ecma.annotations import type_arguments
+from commonplace.languages.ecma.functions import FUNCTIONS, function
+from commonplace.languages.ecma.names import callee
+from commonplace.languages.ecma.requires import required
+from commonplace.languages.ecma.walk import UNKNOWN, Naming, Walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+TESTS = frozenset(("it", "test", "specify", "bench"))
+SUITES = frozenset(("describe", "suite", "context"))
+MOST_TITLE = 120
+
+
+def call(walk: Walk, node: "Node") -> Expr:
+    """``f(x)``, ``f`x``` and what is written like a call but is an import."""
+    children = node.children
+    first, arguments = children[0], children[-1]
+    if arguments.type == "template_string":
+        called, at = callee(walk, first)
+        return walk.add_call(called, [strings.template(walk, arguments)], at)
+    if first.type == "import" or (first.type == "identifier" and walk.word(first) == "require"):
+        found = required(walk, first, arguments)
+        if found is not None:
+            return found
+    called, at = callee(walk, first)
+    for child in children[1:-1]:
+        if child.type == "type_arguments":
+            called = generic(called, *type_arguments(walk, child))
+    word = _test_word(called)
+    if word is not None and arguments.named_child_count > 1:
+        given = _test(walk, arguments, is_suite=word in SUITES)
+    else:
+        given = walk.each(arguments.children)
+    return walk.add_call(called, given, at, is_new=first.type == "super")
+
+
+def new(walk: Walk, node: "Node") -> Expr:
+    """``new C(x)``; the brackets may be missing."""
+    made_of, arguments = (
+        node.child_by_field_name("constructor"),
+        node.child_by_field_name("arguments"),
+    )
+    if made_of is None:
+        walk.put_off(node.named_children)
+        return UNKNOWN
+    called, at = callee(walk, made_of)
+    types = node.child_by_field_name("type_arguments")
+    if types is not None:
+        called = generic(called, *type_arguments(walk, types))
+    given = walk.each(arguments.children) if arguments is not None else []
+    return walk.add_call(called, given, at, is_new=True)
+
+
+def _test_word(called: Expr) -> str | None:
+    """``it``, ``test.only``, ``describe.skip``: the word itself."""
+    while called[0] == "attr":
+        called = called[1]
+    return called[1] if called[0] == "name" and called[1] in TESTS | SUITES else None
+
+
+def _test(walk: Walk, arguments: "Node", *, is_suite: bool) -> list[Expr]:
+    """What is given to a test: its function is called by the test's title."""
+    given: list[Expr] = []
+    title = ""
+    for child in arguments.named_children:
+        if child.type in ("string", "template_string") and not given:
+            title = " ".join(walk.text[child.start_byte + 1 : child.end_byte - 1].split())
+            given.append(walk.expr(child))
+        elif child.type in FUNCTIONS and title:
+            label = title[:MOST_TITLE]
+            path = walk.drafts[walk.scope.number].path
+            naming = Naming(label, "Test", None, None, None, None)
+            number = function(walk, child, naming)
+            below = label.replace(".", " ")
+            walk.drafts[number].path = f"{path}.{below}" if path else below
+            walk.drafts[number].modifiers |= {"test", "suite"} if is_suite else {"test"}
+            given.append(made(number))
+        elif not child.is_extra:
+            given.append(walk.expr(child))
+    return given

@@ -1,0 +1,113 @@
+"""What a CommonJS module gives: ``module.exports`` and ``exports.x``."""
+
+from typing import TYPE_CHECKING
+
+from commonplace.domain.code import Flow, Import
+from commonplace.domain.expr import Expr, name
+from commonplace.languages.ecma.objects import named_value
+from commonplace.languages.ecma.requires import module_of
+from commonplace.languages.ecma.walk import Draft, Naming, Walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+WHOLE = "="
+"""The name under which a module exports one value instead of names."""
+
+
+def exported(walk: Walk, left: "Node", right: "Node") -> Expr | None:
+    """Note an assignment to exports; None when it is another one."""
+    label = _outside(walk, left)
+    if label is None:
+        return None
+    if right.type == "assignment_expression":  # exports = module.exports = …
+        inner = right.child_by_field_name("left"), right.child_by_field_name("right")
+        if inner[0] is not None and inner[1] is not None:
+            found = exported(walk, inner[0], inner[1])
+            if found is not None:
+                _give(walk, label, inner[1], found)
+                return found
+    if label == WHOLE and right.type == "object":
+        return _members(walk, right)
+    module = module_of(walk, right)
+    if module is not None:
+        _pass_on(walk, module, label, right)
+        return name(label)
+    parent = 0
+    is_new = label != WHOLE and label != "default"
+    found = named_value(walk, right, Naming(label if is_new else "exports", "Function", parent))
+    _give(walk, label, right, found)
+    return found
+
+
+def _outside(walk: Walk, node: "Node") -> str | None:
+    """``exports.x`` and ``module.exports.x`` are ``x``, ``module.exports`` is all of it."""
+    if node.end_byte - node.start_byte > 200:
+        return None
+    written = walk.word(node)
+    if written == "module.exports" or written == "exports":
+        return WHOLE if node.type == "member_expression" or written == "exports" else None
+    for prefix in ("module.exports.", "exports."):
+        if written.startswith(prefix) and written[len(prefix) :].isidentifier():
+            return written[len(prefix) :]
+    return None
+
+
+def _members(walk: Walk, node: "Node") -> Expr:
+    """``module.exports = { a, b: c, d() {} }``: each is exported by its key."""
+    found = named_value(walk, node, Naming("", "Function", 0, None, name("exports")))
+    walk.flows.append(Flow(0, name("exports"), found))
+    for label, given in found[1]:
+        if isinstance(label, str):
+            _give(walk, label, node, given)
+        elif given[0] == "name":
+            _spread(walk, given[1])
+    return found
+
+
+def _spread(walk: Walk, label: str) -> None:
+    """``...require("./x")`` passes everything on."""
+    for index, known in enumerate(walk.imports):
+        if known.alias == label and known.name is None:
+            walk.imports[index] = known._replace(
+                name="*", alias="", modifiers=known.modifiers | {"export"}
+            )
+
+
+def _give(walk: Walk, label: str, node: "Node", found: Expr) -> None:
+    """Export a value; one that is neither a name nor a definition becomes a constant."""
+    if found[0] == "name":
+        walk.exports[label] = found[1]
+        return
+    if found[0] == "made":
+        draft = walk.drafts[found[1]]
+        draft.modifiers.add("exported")
+        if draft.kind == "Method":
+            draft.kind = "Function"
+        if draft.path != label:
+            walk.exports[label] = draft.path
+        return
+    word = "exports" if label in (WHOLE, "default") else label
+    if word != label:
+        walk.exports[label] = word
+    walk.declare(
+        Draft(
+            kind="Constant",
+            name=word,
+            path=word,
+            parent=0,
+            start=node.start_byte,
+            end=node.end_byte,
+            modifiers={"exported"},
+            value=found,
+        )
+    )
+
+
+def _pass_on(walk: Walk, module: str, label: str, node: "Node") -> None:
+    alias = "exports" if label == WHOLE else label
+    walk.imports.append(
+        Import(0, module, None, alias, 0, walk.sheet.at(node), frozenset(("export",)))
+    )
+    if alias != label:
+        walk.exports[label] = alias

@@ -1,0 +1,97 @@
+"""Names, members and elements."""
+
+from typing import TYPE_CHECKING
+
+from commonplace.domain.code import Use
+from commonplace.domain.expr import Expr, attr, item
+from commonplace.languages.ecma import strings
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from commonplace.languages.ecma.walk import Walk
+
+# Names every program has: reading one refers to nothing of ours.
+_BUILT_IN = """
+    undefined console window document globalThis global process Object Array String Number Boolean
+    Symbol Math JSON Date Promise Map Set WeakMap WeakSet Error TypeError RangeError RegExp Function
+    Proxy Reflect BigInt NaN Infinity arguments module exports require Buffer Record Partial
+    Readonly Pick Omit Required ReturnType Parameters Exclude Extract NonNullable Awaited
+    InstanceType ReadonlyArray Iterable Iterator AsyncIterable Uint8Array HTMLElement Event
+"""
+BUILT_IN = frozenset(_BUILT_IN.split())
+
+
+def identifier(walk: "Walk", node: "Node") -> Expr:
+    """A bare name that is read."""
+    label = walk.meant(walk.word(node))
+    found = ("name", label)
+    if label not in BUILT_IN and not walk.is_local(label):
+        walk.uses.append(Use(walk.scope.number, found, walk.sheet.at(node)))
+    return found
+
+
+def base(walk: "Walk", node: "Node") -> Expr:
+    """What a member is taken of, or what is called: no use of its own."""
+    kind = node.type
+    if kind == "identifier":
+        return ("name", walk.meant(walk.word(node)))
+    if kind == "member_expression" and walk.depth < 100:
+        return _member(walk, node)[0]
+    return walk.expr(node)
+
+
+def _member(walk: "Walk", node: "Node") -> "tuple[Expr, Node]":
+    """A member, and the node of its name."""
+    children = node.children
+    owner, last = children[0], children[-1]
+    walk.depth += 1
+    found = base(walk, owner)
+    walk.depth -= 1
+    return attr(found, walk.word(last)), last
+
+
+def member(walk: "Walk", node: "Node") -> Expr:
+    """A member that is read."""
+    found, last = _member(walk, node)
+    walk.uses.append(Use(walk.scope.number, found, walk.sheet.at(last)))
+    return found
+
+
+def callee(walk: "Walk", node: "Node") -> "tuple[Expr, Node]":
+    """What is called, and the node of its name."""
+    if node.type == "member_expression":
+        return _member(walk, node)
+    return base(walk, node), node
+
+
+def subscript(walk: "Walk", node: "Node") -> Expr:
+    """``x["name"]`` is ``x.name``; of other keys only whole numbers are known."""
+    owner, index = node.child_by_field_name("object"), node.child_by_field_name("index")
+    if owner is None or index is None:
+        walk.put_off(node.named_children)
+        return ("value", "unknown")
+    found = base(walk, owner)
+    if index.type == "string":
+        return attr(found, strings.literal(walk, index))
+    walk.expr(index)
+    written = walk.text[index.start_byte : index.end_byte]
+    return item(found, int(written) if written.isdecimal() and len(written) < 10 else None)
+
+
+def target(walk: "Walk", node: "Node") -> Expr:
+    """What is written to: a name, member or element."""
+    kind = node.type
+    if kind == "member_expression":
+        found, last = _member(walk, node)
+        walk.uses.append(Use(walk.scope.number, found, walk.sheet.at(last), "write"))
+        return found
+    if kind == "identifier" or kind == "shorthand_property_identifier_pattern":
+        label = walk.meant(walk.word(node))
+        if not walk.is_local(label):
+            walk.uses.append(Use(walk.scope.number, ("name", label), walk.sheet.at(node), "write"))
+        return ("name", label)
+    if kind in ("parenthesized_expression", "non_null_expression", "as_expression"):
+        inner = node.named_children
+        return target(walk, inner[0]) if inner and walk.depth < 100 else walk.expr(node)
+    return walk.expr(node)

@@ -1,0 +1,133 @@
+"""Objects written out, and values that take the name of what they are assigned to."""
+
+from typing import TYPE_CHECKING
+
+from commonplace.domain.code import Flow
+from commonplace.domain.expr import Expr, attr, made, mapping, name
+from commonplace.languages.ecma.annotations import key
+from commonplace.languages.ecma.functions import FUNCTIONS, function
+from commonplace.languages.ecma.names import callee
+from commonplace.languages.ecma.walk import UNKNOWN, Naming, Walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+WRAPPED = frozenset(("parenthesized_expression", "as_expression", "satisfies_expression"))
+# Calls that give back the function they are given, or one that runs it.
+TRANSPARENT = frozenset(
+    ("memo", "forwardRef", "useCallback", "observer", "debounce", "throttle", "once", "memoize")
+    + ("withRouter", "asyncHandler", "catchAsync", "wrapAsync")
+)
+
+
+def object_(walk: Walk, node: "Node") -> Expr:
+    """An object without a name."""
+    return object_named(walk, node, None)
+
+
+def object_named(walk: Walk, node: "Node", naming: Naming | None) -> Expr:
+    """An object; what its functions call ``this`` is the name it is assigned to."""
+    this = naming.this if naming is not None else None
+    owner = naming or Naming("")
+    pairs: list[tuple[str | int | None, Expr]] = []
+    for child in node.named_children:
+        kind = child.type
+        if kind == "pair":
+            if this is None and _holds_function(child):
+                this = name(walk.counted(0, "object"))
+            pairs.append(_pair(walk, child, owner, this))
+        elif kind == "method_definition":
+            if this is None:
+                this = name(walk.counted(0, "object"))
+            pairs.append(_method(walk, child, owner, this))
+        elif kind == "shorthand_property_identifier":
+            pairs.append((walk.word(child), walk.expr(child)))
+        elif kind != "comment":
+            given = walk.expr(child)
+            pairs.append((None, given[1] if given[0] == "star" else given))
+    found = mapping(*pairs)
+    if this is not None and (naming is None or naming.this is None):
+        walk.flows.append(Flow(walk.scope.number, this, found))
+    return found
+
+
+def _holds_function(pair: "Node") -> bool:
+    inner = pair.child_by_field_name("value")
+    return inner is not None and inner.type in ("function_expression", "generator_function")
+
+
+def _pair(
+    walk: Walk, node: "Node", owner: Naming, this: Expr | None
+) -> tuple[str | int | None, Expr]:
+    label, inner = node.child_by_field_name("key"), node.child_by_field_name("value")
+    if label is None or inner is None:
+        walk.put_off(node.named_children)
+        return None, UNKNOWN
+    if label.type == "computed_property_name":
+        walk.each(label.children)
+        return None, walk.expr(inner)
+    word = key(walk, label)
+    below = walk.scope.this if inner.type == "arrow_function" else this
+    if inner.type == "object":
+        below = attr(this, word) if this is not None else None
+    naming = Naming(word, "Method", owner.parent, _prefix(walk, owner), below)
+    return word, named_value(walk, inner, naming)
+
+
+def _prefix(walk: Walk, owner: Naming) -> str | None:
+    if not owner.label:
+        return owner.prefix
+    if owner.prefix is not None:
+        return f"{owner.prefix}.{owner.label}"
+    if owner.parent is not None:
+        return walk.drafts[owner.parent].path
+    return walk.below(walk.scope.number, owner.label)
+
+
+def _method(walk: Walk, node: "Node", owner: Naming, this: Expr) -> tuple[str | int | None, Expr]:
+    label = node.child_by_field_name("name")
+    if label is None or label.type == "computed_property_name":
+        walk.each(label.children if label is not None else ())
+        word = walk.counted(walk.scope.number, "lambda")
+        return None, made(function(walk, node, Naming(word, "Method", owner.parent, None, this)))
+    word = key(walk, label)
+    kind = "Property" if _is_accessor(node) else "Method"
+    lead = walk.take_lead(node)
+    naming = Naming(word, kind, owner.parent, _prefix(walk, owner), this, lead)
+    return word, made(function(walk, node, naming))
+
+
+def _is_accessor(node: "Node") -> bool:
+    return any(child.type in ("get", "set") for child in node.children if not child.is_named)
+
+
+def named_value(walk: Walk, node: "Node", naming: Naming) -> Expr:
+    """A value under the name it is assigned to: functions, classes and objects are called by it."""
+    kind = node.type
+    if kind in FUNCTIONS:
+        return made(function(walk, node, naming))
+    if kind == "class":
+        walk.naming = naming
+        return walk.expr(node)
+    if kind == "object":
+        return object_named(walk, node, naming)
+    if kind == "call_expression":
+        return _wrapped(walk, node, naming)
+    if kind == "parenthesized_expression" and node.named_child_count == 1:
+        return named_value(walk, node.named_children[0], naming)
+    return walk.expr(node)
+
+
+def _wrapped(walk: Walk, node: "Node", naming: Naming) -> Expr:
+    """``memo(() => …)`` is the function it wraps."""
+    first, arguments = node.children[0], node.children[-1]
+    word = walk.word(first).rpartition(".")[2] if first.end_byte - first.start_byte < 40 else ""
+    inner = arguments.named_children if word in TRANSPARENT else []
+    if not inner or inner[0].type not in (*FUNCTIONS, "call_expression"):
+        return walk.expr(node)
+    walk.depth += 1
+    found = named_value(walk, inner[0], naming) if walk.depth < 100 else walk.expr(inner[0])
+    walk.depth -= 1
+    called, at = callee(walk, first)
+    walk.add_call(called, [found, *walk.each(inner[1:])], at)
+    return found
