@@ -27,11 +27,10 @@ class Jedi:
             path: jedi.Script(text, path=str(folder / path), project=project)
             for path, text in files.items()
         }
-        self.definitions: dict[tuple[str, int], Definition] = {
-            (one.path, one.line): one
+        self.definitions: dict[tuple[str, int, int], Definition] = {
+            (one.path, one.line, one.column if one.kind == "lambda" else -1): one
             for sites in self.sites.values()
             for one in sites.definitions
-            if one.kind != "lambda"
         }
 
     def edges(self) -> set[Expected]:
@@ -79,7 +78,8 @@ class Jedi:
         path = Path(name.module_path)
         if not path.is_relative_to(self.folder):
             return None
-        return self.definitions.get((path.relative_to(self.folder).as_posix(), name.line))
+        column = name.column if name.name == "<lambda>" else -1
+        return self.definitions.get((path.relative_to(self.folder).as_posix(), name.line, column))
 
     def constructor(self, one: Definition, depth: int) -> Definition | None:
         """The ``__init__`` making one of a class runs, its own or inherited."""
