@@ -85,7 +85,12 @@ def signature(walk: Walk, head: Head, node: "Node", body: "Node | None") -> str:
 
 
 def _initializer(walk: Walk, node: "Node") -> None:
-    """``: this(…)`` and ``: base(…)``."""
+    """What else a constructor calls: ``: this(…)``, ``: base(…)``, or its base without a word."""
+    owner = walk.symbols[walk.symbols[walk.scope].parent]
+    parts = node.named_children
+    is_explicit = any(child.type == "constructor_initializer" for child in parts)
+    if walk.symbols[walk.scope].kind == "Constructor" and owner.bases and not is_explicit:
+        walk.implied(super_(), node.child_by_field_name("name") or node, is_new=True)
     for child in node.named_children:
         if child.type != "constructor_initializer":
             continue

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Parameter, Symbol, Visibility
-from commonplace.domain.expr import Expr, generic, made, name
+from commonplace.domain.expr import Expr, generic, made, name, super_, typed
 from commonplace.languages.typed.comments import doc_text
 from commonplace.languages.typed.java_calls import anonymous, arguments_of, parameters_of
 from commonplace.languages.typed.java_types import (
@@ -248,8 +248,18 @@ def _method(walk: Walk, node: "Node") -> None:
         )
         bind_parameters(walk, parameters)
         _thrown(walk, node)
+        if node.type == "constructor_declaration":
+            _implied_super(walk, walk.symbols[parent], body, label)
         if body is not None:
             walk.visit(body)
+
+
+def _implied_super(walk: Walk, owner: Symbol, body: "Node | None", label: "Node") -> None:
+    """A constructor that calls no other calls its superclass's first."""
+    inner = body.named_children if body is not None else []
+    is_explicit = any(one.type == "explicit_constructor_invocation" for one in inner[:3])
+    if owner.bases and owner.kind == "Class" and not is_explicit:
+        walk.implied(super_(), label, is_new=True)
 
 
 def _returned(walk: Walk, type_: "Node | None", node: "Node") -> Expr | None:
@@ -337,13 +347,22 @@ def _enum_constant(walk: Walk, node: "Node") -> None:
         modifiers=frozenset(("static", "final")),
         type=owner,
         decorators=tuple(head.decorators),
-        value=walk.called(made_class, label, arguments, is_new=True),
+        value=walk.called(made_class, label, arguments, is_new=True)
+        if body is not None or given is not None or walk.has_constructor
+        else typed(owner),
     )
 
 
 def _enum_body(walk: Walk, node: "Node") -> None:
     inner = [child for child in node.named_children if child.type == "enum_body_declarations"]
+    has_constructor, walk.has_constructor = (
+        walk.has_constructor,
+        any(
+            one.type == "constructor_declaration" for child in inner for one in child.named_children
+        ),
+    )
     each_with_doc(walk, [child for child in node.named_children if child not in inner])
+    walk.has_constructor = has_constructor
     for child in inner:
         _body(walk, child)
 

@@ -94,6 +94,6 @@ def _filled(pattern: Expr, arguments: Sequence[Expr], hole: re.Pattern[str]) -> 
             continue
         number = int(match.group(1)) if hole is _NUMBERED else used
         used += 1
-        parts.append(arguments[number] if number < len(arguments) else ("value", ""))
+        parts.append(arguments[number] if number < len(arguments) else ("value", "unknown"))
     parts.append(written[end:])
     return joined(part for part in parts if part != "")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MOST_DEPTH = 150  # each level takes up to four frames of the thousand Python allows
-UNKNOWN: Expr = value("")
+UNKNOWN: Expr = value("unknown")
 NOTHING: Mapping[str, str] = {}
 NONE: frozenset[str] = frozenset()
 STATIC = frozenset(("static",))
@@ -37,6 +37,7 @@ class Walk:
         "doc",
         "expressions",
         "flows",
+        "has_constructor",
         "imports",
         "names",
         "namespace",
@@ -67,6 +68,8 @@ class Walk:
         self.outer = ""
         """The namespace at hand, where one file may have several."""
         self.scope = 0
+        self.has_constructor = False
+        """Whether the enum at hand has one: its constants then call it."""
         self.depth = 0
         self.doc: tuple[Node, Node] | None = None
         """First and last comment of the doc text right before what comes next."""
@@ -180,10 +183,10 @@ class Walk:
         self.calls.append(Call(self.scope, callee, arguments, (), at, is_new))
         return ("call", len(self.calls) - 1)
 
-    def implied(self, callee: Expr, node: "Node", *arguments: Expr) -> Expr:
+    def implied(self, callee: Expr, node: "Node", *arguments: Expr, is_new: bool = False) -> Expr:
         """A call that syntax makes."""
         at = self.places.at(node)
-        self.calls.append(Call(self.scope, callee, arguments, (), at, is_implicit=True))
+        self.calls.append(Call(self.scope, callee, arguments, (), at, is_new, is_implicit=True))
         return ("call", len(self.calls) - 1)
 
     def used(self, found: Expr, node: "Node") -> Expr:
