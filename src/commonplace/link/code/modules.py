@@ -45,8 +45,10 @@ class _Tables:
     """Python: dotted names that are folders with modules in them."""
     scripts: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """JavaScript and TypeScript: documents by path without suffix."""
-    spaces: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    """Other languages: documents by package or namespace, and for Go by folder."""
+    packages: set[str] = field(default_factory=set)
+    """Go: folders with files in them."""
+    roots: set[str] = field(default_factory=set)
+    """Go: what the outermost folder may be imported as."""
 
 
 class Modules:
@@ -71,10 +73,6 @@ class Modules:
         """What the file's own symbols are called under; its path where the language has no name."""
         return self._names[unit.document_id]
 
-    def space(self, namespace: str) -> list[str]:
-        """Documents that say they are in a package or namespace."""
-        return self._tables.spaces.get(namespace, [])
-
     def is_folder(self, dotted: str) -> bool:
         """Whether there are modules of Python below this name."""
         return dotted in self._tables.folders
@@ -90,18 +88,21 @@ class Modules:
 
     def _add_space(self, unit: Unit) -> None:
         facts = unit.facts
+        name = facts.namespace
         if facts.language == "go":
             folder = posixpath.dirname(unit.path)
-            name = facts.namespace or folder or unit.path
-            self._tables.spaces["/" + folder].append(unit.document_id)
-            full = name if "/" in name else "/".join(filter(None, (folder, "")))
-            self._names[unit.document_id] = full.rstrip("/") or name
-            self._tables.spaces[self._names[unit.document_id]].append(unit.document_id)
-            return
-        self._names[unit.document_id] = facts.namespace
-        self._tables.spaces[facts.namespace].append(unit.document_id)
-        if not facts.namespace and facts.language not in ("java", "csharp"):
-            self._names[unit.document_id] = unit.path
+            if "/" in name or not folder:
+                self._tables.roots.add(name)
+            name = folder
+            self._tables.packages.add(folder)
+        elif not name and facts.language not in ("java", "csharp"):
+            name = unit.path
+        self._names[unit.document_id] = name
+
+    def python_named(self, dotted: str) -> str | None:
+        """The document of Python that has this name."""
+        found = self._tables.dotted.get(dotted)
+        return found[0] if found else None
 
     def python(self, unit: Unit, dotted: str) -> str | None:
         """The document an absolute import of Python means, seen from a file."""
@@ -180,20 +181,14 @@ class Modules:
                 return options
             folder = posixpath.dirname(folder)
 
-    def go(self, unit: Unit, written: str) -> list[str]:
-        """The documents of a Go package, by its import path; the longest end that fits."""
-        direct = self._tables.spaces.get(written)
-        if direct:
-            return [one for one in direct if self._program.units[one].facts.language == "go"]
-        parts = written.split("/")
+    def go(self, path: str) -> str | None:
+        """The package of Go an import path means: the folder its longest end names."""
+        parts = path.split("/")
         for start in range(len(parts)):
-            found = self._tables.spaces.get("/" + "/".join(parts[start:]))
-            if found and (start == 0 or len(parts) > 1):
-                return [one for one in found if self._same_source(one, unit)]
-        return []
-
-    def _same_source(self, document_id: str, unit: Unit) -> bool:
-        return self._program.units[document_id].source_id == unit.source_id
+            found = "/".join(parts[start:])
+            if found in self._tables.packages:
+                return found
+        return "" if path in self._tables.roots else None
 
     def _at(self, path: str, unit: Unit) -> str | None:
         return _nearest(self._program, sorted(self._program.paths.get(path, ())), unit)

@@ -1,0 +1,201 @@
+"""Lists, dicts, tuples and objects: what is in them, by place or key."""
+
+from typing import TYPE_CHECKING, Any
+
+from commonplace.domain.expr import Expr
+from commonplace.link.code.invoke import returned
+from commonplace.link.code.values import NONE, Value, Values
+
+if TYPE_CHECKING:
+    from commonplace.link.code.solver import Solver
+
+ANY = "*"
+"""The key of what was put in at a place nobody knows."""
+_BY_KEY = frozenset({"dict", "Dict", "Mapping", "defaultdict", "OrderedDict", "MutableMapping"})
+
+
+def remember(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    """A container by where it is written."""
+    site = id(expr)
+    if site not in solver.sites:
+        solver.sites[site] = (document_id, scope, expr)
+    return frozenset({("l", document_id, site)})
+
+
+def put(solver: "Solver", container: Value, key: "int | str | None", values: Values) -> None:
+    """Put values into a container."""
+    place = ANY if key is None else key
+    solver.add(("I", container[1], container[2], place), values)
+    solver.add(("I", container[1], container[2], None), values)
+
+
+def contents(solver: "Solver", document_id: str, site: Any, key: Any) -> Values:  # noqa: ANN401 - a key may be anything
+    """Equation I: what a container has under a key; under None, all it has."""
+    found: Values = NONE
+    if key != ANY:
+        found = solver.get(("I", document_id, site, ANY))
+    if not isinstance(site, int):
+        return found | _worked_out(solver, document_id, site, key)
+    if key == ANY:
+        return NONE
+    _, scope, expr = solver.sites[site]
+    if expr[0] == "map":
+        return found | _of_map(solver, (document_id, scope), expr[1], key)
+    return found | _of_seq(solver, (document_id, scope), expr[2], key)
+
+
+def _of_map(
+    solver: "Solver",
+    place: tuple[str, int],
+    pairs: tuple[tuple[Any, Expr], ...],
+    key: Any,  # noqa: ANN401 - as in the facts
+) -> Values:
+    found: Values = NONE
+    exact: Values = NONE
+    for known, expr in pairs:
+        if known is not None and known == key and type(known) is type(key):
+            exact = _value(solver, place, expr)  # the last of a key counts
+        elif key is None or known is None:
+            if expr[0] == "star":
+                found |= element(solver, _value(solver, place, expr[1]), key)
+            else:
+                found |= _value(solver, place, expr)
+    return found | exact
+
+
+def _of_seq(
+    solver: "Solver",
+    place: tuple[str, int],
+    members: tuple[Expr, ...],
+    key: Any,  # noqa: ANN401 - as in the facts
+) -> Values:
+    if isinstance(key, int):
+        spread = [number for number, one in enumerate(members) if one[0] == "star"]
+        number = key if key >= 0 else len(members) + key
+        is_known = 0 <= number < len(members) and (not spread or number < spread[0])
+        if is_known and (key >= 0 or not spread):
+            return _value(solver, place, members[number])
+    found: Values = NONE
+    for one in members:
+        if one[0] == "star":
+            found |= elements(solver, _value(solver, place, one[1]))
+        else:
+            found |= _value(solver, place, one)
+    return found
+
+
+def _value(solver: "Solver", place: tuple[str, int], expr: Expr) -> Values:
+    found: Values = solver.equations["="](solver, place[0], place[1], expr)
+    return found
+
+
+def _worked_out(
+    solver: "Solver",
+    document_id: str,
+    site: "tuple[Any, ...]",
+    key: Any,  # noqa: ANN401 - as above
+) -> Values:
+    kind = site[0]
+    if key == ANY:
+        return NONE
+    if kind == "tail":
+        inner = site[1]
+        if isinstance(key, int) and key >= 0:
+            return solver.get(("I", document_id, inner, key + site[2]))
+        if isinstance(inner, int) and solver.sites[inner][2][0] == "seq":
+            places = range(site[2], len(solver.sites[inner][2][2]))
+            every = (solver.get(("I", document_id, inner, one)) for one in places)
+            return NONE.union(*every, solver.get(("I", document_id, inner, ANY)))
+        return solver.get(("I", document_id, inner, None))
+    if kind in ("call", "pair"):
+        found: Values = solver.equations["library"](solver, document_id, site, key)
+        return found
+    return NONE
+
+
+def elements(solver: "Solver", values: Values) -> Values:
+    """What iterating over any of these gives, one at a time."""
+    found: Values = NONE
+    for one in values:
+        found |= _elements(solver, one)
+    return found
+
+
+def _elements(solver: "Solver", value: Value) -> Values:
+    tag = value[0]
+    if tag == "l":
+        return solver.get(("I", value[1], value[2], None))
+    if tag == "g":
+        return solver.get(("Y", value[1], value[2]))
+    if tag == "G":
+        return _of_generic(value, is_key=True)
+    if tag in "is":
+        return _iterated(solver, value)
+    if tag in "ck":
+        symbol = solver.facts(value[1]).symbols[value[2]]
+        return frozenset({("i", *value[1:])}) if symbol.kind == "Enum" else NONE
+    return frozenset({value}) if tag == "?" else NONE
+
+
+def _iterated(solver: "Solver", value: Value) -> Values:
+    found: Values = NONE
+    for name in ("__iter__", "__aiter__"):
+        for function in solver.get(("A", value[1], value[2], name)):
+            for iterator in returned(solver, function, value):
+                if iterator[0] in "is":
+                    found |= _next(solver, iterator)
+                else:
+                    found |= _elements(solver, iterator)
+    return found or _next(solver, value)
+
+
+def _next(solver: "Solver", iterator: Value) -> Values:
+    found: Values = NONE
+    for name in ("__next__", "__anext__"):
+        for function in solver.get(("A", iterator[1], iterator[2], name)):
+            found |= returned(solver, function, iterator)
+    return found
+
+
+def _of_generic(value: Value, *, is_key: bool = False) -> Values:
+    arguments = value[2]
+    if not arguments:
+        return NONE
+    name = value[1][1].rpartition(".")[2] if value[1][0] == "o" else ""
+    if name in ("tuple", "Tuple"):
+        return NONE.union(*(frozenset(one) for one in arguments))
+    if name in _BY_KEY:
+        return frozenset(arguments[0] if is_key else arguments[-1])
+    if name in ("Generator", "AsyncGenerator"):
+        return frozenset(arguments[0])
+    return frozenset(arguments[-1])
+
+
+def element(
+    solver: "Solver", values: Values, key: "int | str | None", *, is_unpacked: bool = False
+) -> Values:
+    """What any of these has under a key; None is a key nobody knows."""
+    found: Values = NONE
+    for one in values:
+        tag = one[0]
+        if tag == "l":
+            found |= solver.get(("I", one[1], one[2], key))
+        elif tag == "G":
+            found |= _generic_element(one, key)
+        elif is_unpacked:
+            found |= _elements(solver, one)
+        elif tag in "is":
+            for function in solver.get(("A", one[1], one[2], "__getitem__")):
+                found |= returned(solver, function, one)
+            if isinstance(key, str):
+                found |= solver.get(("B", one[1], one[2], key))
+        elif tag in "ck?":
+            found |= {one}
+    return found
+
+
+def _generic_element(value: Value, key: "int | str | None") -> Values:
+    is_tuple = value[1][0] == "o" and value[1][1].rpartition(".")[2] in ("tuple", "Tuple")
+    if is_tuple and isinstance(key, int) and 0 <= key < len(value[2]):
+        return frozenset(value[2][key])
+    return _of_generic(value)

@@ -1,0 +1,132 @@
+"""What a declared type says of a value: instances, with their type arguments."""
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from commonplace.domain.expr import Expr
+from commonplace.link.code.hierarchy import bases, mro, static
+from commonplace.link.code.scopes import CLASSES, enclosing_class
+from commonplace.link.code.values import NONE, Value, Values
+
+if TYPE_CHECKING:
+    from commonplace.link.code.solver import Solver
+
+_OF_CLASSES = frozenset({"type", "Type", "Class", "ClassVar"})
+_TRANSPARENT = frozenset(
+    {"Readonly", "Partial", "Required", "NonNullable", "Nullable", "Ref", "Pointer", "Annotated"}
+)
+
+
+def declared(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    """The instances a type allows."""
+    found: Values = solver.fixed(
+        ("type", document_id, scope, id(expr)),
+        lambda: _declared(solver, document_id, scope, expr),
+        NONE,
+    )
+    return found
+
+
+def _declared(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    kind = expr[0]
+    if kind in ("name", "attr"):
+        return _named(solver, document_id, scope, expr)
+    if kind == "generic":
+        return _generic(solver, document_id, scope, expr)
+    if kind in ("one", "seq"):
+        members = expr[1] if kind == "one" else expr[2]
+        return NONE.union(*(_declared(solver, document_id, scope, one) for one in members))
+    if kind == "value" and expr[1] not in ("none", "unknown", ""):
+        return frozenset({("o", expr[1])})
+    if kind == "made":
+        return frozenset({("i", document_id, expr[1])})
+    return NONE
+
+
+def _named(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    if expr[0] == "name":
+        parameter = _parameter(solver, document_id, scope, expr[1])
+        if parameter is not None:
+            return parameter
+    found = {_instance(one) for one in static(solver, document_id, scope, expr)}
+    if not found:
+        written = expr[1] if expr[0] == "name" else expr[2]
+        if written in ("Self", "this"):
+            owner = enclosing_class(solver.facts(document_id).symbols, scope)
+            return NONE if owner is None else frozenset({("s", document_id, owner)})
+        return frozenset({("o", written)}) if expr[0] == "name" else NONE
+    return frozenset(one for one in found if one is not None)
+
+
+def _instance(value: Value) -> Value | None:
+    if value[0] == "c":
+        return ("i", value[1], value[2])
+    return ("o", value[1]) if value[0] == "x" else None
+
+
+def _parameter(solver: "Solver", document_id: str, scope: int, name: str) -> Values | None:
+    """A type parameter stands for itself, and for its bound where nothing is known of it."""
+    facts = solver.facts(document_id)
+    scopes = solver.scopes(document_id)
+    home = scopes.home(facts, scope, name)
+    if home < 0:
+        return None
+    for binder in scopes.bound[home][name]:
+        if binder.how == "type":
+            return frozenset({("t", document_id, home, binder.number)})
+    return None
+
+
+def bound_of(solver: "Solver", value: Value) -> Values:
+    """What is known of a type parameter without knowing what it stands for."""
+    parameter = solver.facts(value[1]).symbols[value[2]].type_parameters[value[3]]
+    if parameter.type is None:
+        return NONE
+    return declared(solver, value[1], value[2], parameter.type)
+
+
+def _generic(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    base, arguments = expr[1], expr[2]
+    last = base[-1] if base[0] in ("name", "attr") else ""
+    if last in _OF_CLASSES and arguments:
+        found = _declared(solver, document_id, scope, arguments[0])
+        return frozenset(("c", one[1], one[2]) for one in found if one[0] in "is")
+    if last in _TRANSPARENT and arguments:
+        return _declared(solver, document_id, scope, arguments[0])
+    if last == "Literal":
+        return NONE
+    given = tuple(tuple(sorted(_declared(solver, document_id, scope, one))) for one in arguments)
+    return frozenset(("G", one, given) for one in _declared(solver, document_id, scope, base))
+
+
+def arguments_for(solver: "Solver", receiver: Value, owner: Value) -> tuple[Values, ...] | None:
+    """What the type parameters of a class stand for, seen from an instance of a class below."""
+    if receiver[0] == "G":
+        base = receiver[1]
+        if base[0] in "is" and (base[1], base[2]) == (owner[1], owner[2]):
+            return tuple(frozenset(one) for one in receiver[2])
+        receiver = base
+    if receiver[0] not in "iskc":
+        return None
+    return _inherited(solver, ("c", receiver[1], receiver[2]), owner, 8)
+
+
+def _inherited(solver: "Solver", cls: Value, owner: Value, depth: int) -> tuple[Values, ...] | None:
+    """``class A extends Repo<Order>``: what the base's arguments say."""
+    if not depth or owner not in mro(solver, cls):
+        return None
+    symbol = solver.facts(cls[1]).symbols[cls[2]]
+    for expr in chain(symbol.bases, symbol.interfaces):
+        if expr[0] == "generic" and owner in static(solver, cls[1], symbol.parent, expr[1]):
+            return tuple(declared(solver, cls[1], cls[2], one) for one in expr[2])
+    for base in bases(solver, cls):
+        if base[0] == "c" and base != cls:
+            found = _inherited(solver, base, owner, depth - 1)
+            if found is not None:
+                return found
+    return None
+
+
+def is_class(solver: "Solver", document_id: str, number: int) -> bool:
+    """Whether a symbol is a class or something like it."""
+    return solver.facts(document_id).symbols[number].kind in CLASSES

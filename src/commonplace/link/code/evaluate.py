@@ -1,0 +1,269 @@
+"""What an expression may stand for, by the names, members and calls it is made of."""
+
+import builtins
+from typing import TYPE_CHECKING
+
+from commonplace.domain.expr import Expr
+from commonplace.link.code.containers import element, elements, remember
+from commonplace.link.code.declared import bound_of, declared
+from commonplace.link.code.hierarchy import free_types
+from commonplace.link.code.imports import starred
+from commonplace.link.code.invoke import returned
+from commonplace.link.code.members import attribute, follow
+from commonplace.link.code.modules import PYTHON
+from commonplace.link.code.scopes import (
+    CLASSES,
+    FUNCTIONS,
+    MEMBERS_IN_SCOPE,
+    Path,
+    enclosing_class,
+)
+from commonplace.link.code.values import NONE, UNKNOWN, Value, Values, words
+
+if TYPE_CHECKING:
+    from commonplace.link.code.solver import Solver
+
+BUILTINS = frozenset(dir(builtins)) | {"reveal_type", "unicode", "basestring", "xrange", "long"}
+_AWAITED = frozenset({"Promise", "Awaitable", "Coroutine", "Task", "Future", "ValueTask"})
+
+
+def evaluate(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    """The values an expression may have, seen from a scope."""
+    evaluator = _EVALUATORS.get(expr[0])
+    return NONE if evaluator is None else evaluator(solver, document_id, scope, expr)
+
+
+def _name(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    name = expr[1]
+    facts = solver.facts(document_id)
+    home = solver.scopes(document_id).home(facts, scope, name)
+    if home >= 0:
+        if home and facts.language in MEMBERS_IN_SCOPE and facts.symbols[home].kind in CLASSES:
+            return attribute(solver, frozenset({("s", document_id, home)}), name)
+        return solver.get(("V", document_id, home, name))
+    if facts.language in MEMBERS_IN_SCOPE:
+        inherited = _inherited(solver, document_id, scope, name)
+        if inherited:
+            return inherited
+    found = _free(solver, document_id, scope, name)
+    if not found and facts.language == PYTHON and name in BUILTINS:
+        return frozenset({("x", f"builtins.{name}")})
+    return found
+
+
+def _free(solver: "Solver", document_id: str, scope: int, name: str) -> Values:
+    """A name this file does not bind: of an import of everything, a package, the language."""
+    facts = solver.facts(document_id)
+    if facts.language not in MEMBERS_IN_SCOPE and facts.language != "go":
+        stars = solver.scopes(document_id).stars
+        found = NONE
+        for here in stars:
+            for number in stars[here]:
+                imported = facts.imports[number]
+                for one in starred(solver, document_id, imported, name, frozenset({document_id})):
+                    found |= follow(solver, one)
+        if found or facts.language == PYTHON:
+            return found
+        return frozenset({("x", name)}) if name in GLOBALS else NONE
+    named = free_types(solver, document_id, scope, name)
+    found = NONE
+    for one in named:
+        found |= solver.get(("N", one[1], one[2])) if one[0] == "f" else frozenset({one})
+    return found
+
+
+def _inherited(solver: "Solver", document_id: str, scope: int, name: str) -> Values:
+    """A member of a superclass by its bare name."""
+    symbols = solver.facts(document_id).symbols
+    here = scope
+    while here:
+        if symbols[here].kind in CLASSES:
+            own = ("A", document_id, here, name)
+            if solver.get(own) or solver.get(("B", document_id, here, name)):
+                return attribute(solver, frozenset({("s", document_id, here)}), name)
+        here = symbols[here].parent
+    return NONE
+
+
+def _attr(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    return attribute(solver, evaluate(solver, document_id, scope, expr[1]), expr[2])
+
+
+def _item(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    return element(solver, evaluate(solver, document_id, scope, expr[1]), expr[2])
+
+
+def _call(solver: "Solver", document_id: str, _scope: int, expr: Expr) -> Values:
+    return solver.get(("K", document_id, expr[1]))
+
+
+def _made(solver: "Solver", document_id: str, _scope: int, expr: Expr) -> Values:
+    return solver.get(("N", document_id, expr[1]))
+
+
+def _one(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    return NONE.union(*(evaluate(solver, document_id, scope, one) for one in expr[1]))
+
+
+def _container(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    return remember(solver, document_id, scope, expr)
+
+
+def _text(_solver: "Solver", _document_id: str, _scope: int, _expr: Expr) -> Values:
+    return frozenset({("o", "str")})
+
+
+def _value(_solver: "Solver", _document_id: str, _scope: int, expr: Expr) -> Values:
+    return NONE if expr[1] in ("none", "unknown", "") else frozenset({("o", expr[1])})
+
+
+def _each(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    return elements(solver, evaluate(solver, document_id, scope, expr[1]))
+
+
+def _spread(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    return evaluate(solver, document_id, scope, expr[1])
+
+
+def _wait(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    found: Values = NONE
+    for one in evaluate(solver, document_id, scope, expr[1]):
+        is_wrapper = one[0] == "G" and one[1][0] == "o"
+        if is_wrapper and one[1][1].rpartition(".")[2] in _AWAITED and one[2]:
+            found |= frozenset(one[2][-1])
+        else:
+            found |= {one}
+    return found
+
+
+def _enter(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    found: Values = NONE
+    for one in evaluate(solver, document_id, scope, expr[1]):
+        if one[0] == "g":
+            found |= solver.get(("Y", one[1], one[2]))
+        elif one[0] in "is":
+            for name in ("__enter__", "__aenter__"):
+                for function in solver.get(("A", one[1], one[2], name)):
+                    found |= returned(solver, function, one)
+        else:
+            found |= {one}
+    return found
+
+
+def _self(solver: "Solver", document_id: str, scope: int, _expr: Expr) -> Values:
+    """The object around: of the method, or of the function that is not an arrow."""
+    symbols = solver.facts(document_id).symbols
+    here = scope
+    while here:
+        symbol = symbols[here]
+        if symbol.kind in CLASSES:
+            return frozenset({("s", document_id, here)})
+        if symbol.kind in FUNCTIONS and "arrow" not in symbol.modifiers:
+            return solver.get(("P", document_id, here, -1))
+        here = symbol.parent
+    return NONE
+
+
+def _super(solver: "Solver", document_id: str, scope: int, _expr: Expr) -> Values:
+    """The object around seen as its superclass."""
+    symbols = solver.facts(document_id).symbols
+    owner = enclosing_class(symbols, scope)
+    if owner is None:
+        return NONE
+    here = scope
+    while symbols[here].parent != owner and here:
+        here = symbols[here].parent
+    parameters = symbols[here].parameters
+    if parameters and parameters[0].flavour == "receiver":
+        receivers = solver.get(("P", document_id, here, 0))
+    elif "static" in symbols[here].modifiers:
+        receivers = frozenset({("k", document_id, owner)})
+    else:
+        receivers = frozenset({("s", document_id, owner)})
+    return frozenset(
+        ("S", document_id, owner, one) for one in receivers or {("s", document_id, owner)}
+    )
+
+
+def _typed(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    return with_bounds(solver, declared(solver, document_id, scope, expr[1]))
+
+
+def with_bounds(solver: "Solver", values: Values) -> Values:
+    """Type parameters and what is known of them."""
+    for one in values:
+        if one[0] == "t":
+            return values.union(*(bound_of(solver, each) for each in values if each[0] == "t"))
+    return values
+
+
+def _generic(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    """A class with type arguments, or a function of which they say nothing here."""
+    given = None
+    found: set[Value] = set()
+    for one in evaluate(solver, document_id, scope, expr[1]):
+        if one[0] in "cx":
+            if given is None:
+                given = tuple(
+                    tuple(sorted(declared(solver, document_id, scope, each))) for each in expr[2]
+                )
+            found.add(("G", one, given))
+        else:
+            found.add(one)
+    return frozenset(found)
+
+
+def part(solver: "Solver", values: Values, path: Path) -> Values:
+    """The part of a value that one of several targets takes."""
+    for step in path:
+        if values is UNKNOWN:
+            return UNKNOWN
+        if isinstance(step, int):
+            values = element(solver, values, step, is_unpacked=True)
+        elif step[0] == "=":
+            values = attribute(solver, values, step[1:])
+        else:
+            values = tail(values, int(step[1:]))
+    return values
+
+
+def tail(values: Values, start: int) -> Values:
+    """All from a place on."""
+    found: Values = NONE
+    for one in values:
+        found |= {("l", one[1], ("tail", one[2], start))} if one[0] == "l" else {one}
+    return found
+
+
+_EVALUATORS = {
+    "name": _name,
+    "attr": _attr,
+    "item": _item,
+    "call": _call,
+    "made": _made,
+    "one": _one,
+    "seq": _container,
+    "map": _container,
+    "text": _text,
+    "value": _value,
+    "each": _each,
+    "wait": _wait,
+    "enter": _enter,
+    "star": _spread,
+    "spread": _spread,
+    "self": _self,
+    "super": _super,
+    "typed": _typed,
+    "generic": _generic,
+}
+
+GLOBALS = words(
+    """Array Boolean Buffer Date Error EvalError Function Infinity Intl JSON Map Math Number Object
+    Promise Proxy RangeError Reflect RegExp Set String Symbol SyntaxError TypeError URL
+    URLSearchParams WeakMap WeakSet AbortController FormData Headers Request Response BigInt
+    clearInterval clearTimeout console decodeURIComponent document encodeURIComponent fetch global
+    globalThis isNaN isFinite localStorage module navigator parseFloat parseInt process
+    queueMicrotask require sessionStorage setImmediate setInterval setTimeout structuredClone
+    window XMLHttpRequest WebSocket Event CustomEvent exports __dirname __filename performance
+    describe it test expect beforeEach afterEach beforeAll afterAll jest"""
+)

@@ -1,0 +1,269 @@
+"""Classes above classes, found without following values: names, imports and aliases only.
+
+So the order of ancestors does not change while values are still flowing.
+"""
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from commonplace.domain.expr import Expr
+from commonplace.link.code.imports import REFERENCE, definitions, imported, member, named, starred
+from commonplace.link.code.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE
+from commonplace.link.code.values import NONE, Value, Values
+
+if TYPE_CHECKING:
+    from commonplace.link.code.solver import Solver
+
+Seen: TypeAlias = frozenset[tuple[str, int, str]]
+_NOBODY: Seen = frozenset()
+_MOST_ANCESTORS = 200
+
+
+def static(
+    solver: "Solver", document_id: str, scope: int, expr: Expr, seen: Seen = _NOBODY
+) -> Values:
+    """What an expression names, as far as that shows without following values."""
+    kind = expr[0]
+    if kind == "name":
+        return _static_name(solver, document_id, scope, expr[1], seen)
+    if kind == "attr":
+        found: set[Value] = set()
+        for base in static(solver, document_id, scope, expr[1], seen):
+            found |= _static_member(solver, base, expr[2], seen)
+        return frozenset(found)
+    if kind == "generic":
+        return static(solver, document_id, scope, expr[1], seen)
+    if kind == "made":
+        return frozenset({(_letter(solver, document_id, expr[1]), document_id, expr[1])})
+    if kind == "one":
+        return NONE.union(*(static(solver, document_id, scope, one, seen) for one in expr[1]))
+    if kind == "call":
+        return _static_call(solver, document_id, expr[1], seen)
+    return NONE
+
+
+def _letter(solver: "Solver", document_id: str, number: int) -> str:
+    return "f" if solver.facts(document_id).symbols[number].kind in FUNCTIONS else "c"
+
+
+def _static_name(solver: "Solver", document_id: str, scope: int, name: str, seen: Seen) -> Values:
+    facts = solver.facts(document_id)
+    home = solver.scopes(document_id).home(facts, scope, name)
+    if home < 0:
+        return free_types(solver, document_id, scope, name, seen)
+    key = (document_id, home, name)
+    if key in seen:
+        return NONE
+    return _bound(solver, document_id, home, name, seen | {key})
+
+
+def _bound(solver: "Solver", document_id: str, home: int, name: str, seen: Seen) -> Values:
+    solver.note(document_id)
+    facts = solver.facts(document_id)
+    found: set[Value] = set()
+    for binder in solver.scopes(document_id).bound[home].get(name, ()):
+        if binder.how == "symbol":
+            symbol = facts.symbols[binder.number]
+            if symbol.kind == "Type" and symbol.type is not None:
+                found |= static(solver, document_id, home, symbol.type, seen)
+            elif symbol.kind in CLASSES or symbol.kind in FUNCTIONS or symbol.kind == "Namespace":
+                letter = "f" if symbol.kind in FUNCTIONS else "c"
+                found.add((letter, document_id, binder.number))
+            elif symbol.value is not None:
+                found |= static(solver, document_id, home, symbol.value, seen)
+        elif binder.how == "import":
+            for one in imported(solver, document_id, facts.imports[binder.number]):
+                found |= _followed(solver, one, seen)
+        elif binder.how == "flow" and not binder.path:
+            flow = facts.flows[binder.number]
+            found |= static(solver, document_id, flow.scope, flow.value, seen)
+    return frozenset(found)
+
+
+def _followed(solver: "Solver", reference: Value, seen: Seen) -> Values:
+    if reference[0] == REFERENCE:
+        key = (reference[1], 0, reference[2])
+        if key in seen:
+            return NONE
+        return _bound(solver, reference[1], 0, reference[2], seen | {key})
+    if reference[0] == "in":
+        found: Values = frozenset({("c", reference[1], reference[2])})
+        for name in reference[3]:
+            found = NONE.union(*(_static_member(solver, one, name, seen) for one in found))
+        return found
+    return frozenset({reference})
+
+
+def _static_member(solver: "Solver", base: Value, name: str, seen: Seen) -> Values:
+    tag = base[0]
+    if tag == "u":
+        return NONE.union(*(_followed(solver, one, seen) for one in member(solver, base[1], name)))
+    if tag == "x":
+        return frozenset({("x", f"{base[1]}.{name}")})
+    if tag in "nq":
+        inside = below if tag == "n" else go_member
+        return NONE.union(*(_followed(solver, one, seen) for one in inside(solver, base[1], name)))
+    if tag == "c":
+        for ancestor in mro(solver, base):
+            if ancestor[0] == "c":
+                found = _bound(solver, ancestor[1], ancestor[2], name, seen)
+                if found:
+                    return found
+    return NONE
+
+
+def below(solver: "Solver", dotted: str, name: str) -> list[Value]:
+    """What a folder, package or namespace has under a name."""
+    full = f"{dotted}.{name}"
+    solver.note(f"module:{name}")
+    found = solver.modules.python_named(full)
+    if found is not None:
+        return [("u", found)]
+    if solver.modules.is_folder(full):
+        return [("n", full)]
+    return named(solver, full)
+
+
+def go_member(solver: "Solver", path: str, name: str) -> list[Value]:
+    """What a package of Go has under a name; a thing of a library when it is not here."""
+    solver.note(f"name:{name}")
+    space = solver.modules.go(path)
+    if space is None:
+        return [("x", f"{path}.{name}")]
+    found = definitions(solver.program).get(space, {}).get(name, ())
+    return [(REFERENCE, place.document_id, name) for place, _ in found]
+
+
+def _static_call(solver: "Solver", document_id: str, number: int, seen: Seen) -> Values:
+    call = solver.facts(document_id).calls[number]
+    key = (document_id, -1 - number, "")
+    if key in seen:
+        return NONE
+    found: set[Value] = set()
+    for callee in static(solver, document_id, call.scope, call.callee, seen | {key}):
+        if callee[0] == "f":
+            facts = solver.facts(callee[1])
+            for flow in solver.scopes(callee[1]).results.get(callee[2], ()):
+                value = facts.flows[flow].value
+                found |= static(solver, callee[1], callee[2], value, seen | {key})
+    return frozenset(found)
+
+
+def free_types(
+    solver: "Solver", document_id: str, scope: int, name: str, seen: Seen = _NOBODY
+) -> Values:
+    """What a name means that its file does not bind, as a type or module."""
+    facts = solver.facts(document_id)
+    if facts.language in MEMBERS_IN_SCOPE or facts.language == "go":
+        inherited = _inherited_type(solver, document_id, scope, name, seen)
+        return inherited or package_names(solver, document_id, name, seen)
+    found: set[Value] = set()
+    here = scope
+    while True:
+        for number in solver.scopes(document_id).stars.get(here, ()):
+            imported_ = facts.imports[number]
+            for one in starred(solver, document_id, imported_, name, frozenset({document_id})):
+                found |= _followed(solver, one, seen)
+        if not here:
+            return frozenset(found)
+        here = facts.symbols[here].parent
+
+
+def _inherited_type(
+    solver: "Solver", document_id: str, scope: int, name: str, seen: Seen
+) -> Values:
+    """A nested type of a superclass, by its bare name."""
+    symbols = solver.facts(document_id).symbols
+    here = scope
+    key = (document_id, scope, name)
+    if key in seen:
+        return NONE
+    while here:
+        if symbols[here].kind in CLASSES:
+            found = _static_member(solver, ("c", document_id, here), name, seen | {key})
+            if found:
+                return frozenset(one for one in found if one[0] == "c")
+        here = symbols[here].parent
+    return NONE
+
+
+def package_names(solver: "Solver", document_id: str, name: str, seen: Seen = _NOBODY) -> Values:
+    """What a bare name means by package, namespace or import of everything."""
+    facts = solver.facts(document_id)
+    table = definitions(solver.program)
+    solver.note(f"name:{name}")
+    space = solver.modules.name(solver.unit(document_id))
+    found: set[Value] = set()
+    while True:
+        for place, is_type in table.get(space, {}).get(name, ()):
+            found.add(("c" if is_type else "f", *place))
+        if found or facts.language != "csharp" or not space:
+            break
+        space = space.rpartition(".")[0]
+    if found:
+        return frozenset(found)
+    for number in solver.scopes(document_id).stars.get(0, ()):
+        imported_ = facts.imports[number]
+        for place, is_type in table.get(imported_.module, {}).get(name, ()):
+            found.add(("c" if is_type else "f", *place))
+        if not found and imported_.module:
+            for owner in named(solver, imported_.module):
+                if owner[0] == "c":
+                    found |= _static_member(solver, owner, name, seen)
+    return frozenset(found)
+
+
+def bases(solver: "Solver", cls: Value) -> tuple[Value, ...]:
+    """The classes a class names as its bases, in order; of a library's, their names."""
+    found: tuple[Value, ...] = solver.fixed(
+        ("bases", cls[1], cls[2]), lambda: _bases(solver, cls), ()
+    )
+    return found
+
+
+def _bases(solver: "Solver", cls: Value) -> tuple[Value, ...]:
+    solver.note(cls[1])
+    symbol = solver.facts(cls[1]).symbols[cls[2]]
+    listed: list[Value] = []
+    for expr in (*symbol.bases, *symbol.interfaces):
+        found = static(solver, cls[1], symbol.parent, expr)
+        if not found and expr[0] in ("name", "attr", "generic"):
+            found = frozenset({("x", _written(expr))})
+        listed.extend(one for one in sorted(found) if one[0] in "cx" and one != cls)
+    return tuple(dict.fromkeys(listed))
+
+
+def _written(expr: Expr) -> str:
+    if expr[0] == "generic":
+        return _written(expr[1])
+    return f"{_written(expr[1])}.{expr[2]}" if expr[0] == "attr" else str(expr[-1])
+
+
+def mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
+    """A class and all above it, in the order members are looked up (C3).
+
+    Where classes contradict one another, or are their own ancestors: depth first, each once.
+    """
+    found: tuple[Value, ...] = solver.fixed(
+        ("mro", cls[1], cls[2]), lambda: _mro(solver, cls), (cls,)
+    )
+    return found
+
+
+def _mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
+    above = bases(solver, cls)
+    lines = [list(mro(solver, one)) if one[0] == "c" else [one] for one in above]
+    return (cls, *_merge([*lines, list(above)], cls))
+
+
+def _merge(lines: list[list[Value]], cls: Value) -> list[Value]:
+    merged: list[Value] = []
+    everyone = list(dict.fromkeys(one for line in lines for one in line if one != cls))
+    while any(lines) and len(merged) < _MOST_ANCESTORS:
+        lines = [line for line in lines if line]
+        tails = {one for line in lines for one in line[1:]}
+        head = next((line[0] for line in lines if line[0] not in tails), None)
+        if head is None:
+            return everyone[:_MOST_ANCESTORS]
+        merged.append(head)
+        lines = [[one for one in line if one != head] for line in lines]
+    return [one for one in merged if one != cls]

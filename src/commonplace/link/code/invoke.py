@@ -1,0 +1,207 @@
+"""Calls: what they give back, and where their arguments go."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+from commonplace.domain.code import Call, Symbol
+from commonplace.domain.expr import Expr
+from commonplace.link.code.declared import arguments_for
+from commonplace.link.code.hierarchy import bases
+from commonplace.link.code.scopes import enclosing_class
+from commonplace.link.code.values import NONE, SYMBOLIC, UNKNOWN, Value, Values
+
+if TYPE_CHECKING:
+    from commonplace.link.code.solver import Solver
+
+Given: TypeAlias = "Callable[[int], Values]"
+"""What a call gives for a parameter, by its place."""
+_CONSTRUCTORS = ("__init__", "constructor", "<init>")
+
+
+def nothing_given(_place: int) -> Values:
+    """For calls without arguments."""
+    return NONE
+
+
+def returned(
+    solver: "Solver", function: Value, receiver: Value | None, given: Given = nothing_given
+) -> Values:
+    """What calling a function gives, with the receiver and arguments put in."""
+    if function[0] != "f":
+        return NONE
+    values = solver.get(("R", function[1], function[2]))
+    for value in values:
+        if value[0] in SYMBOLIC or value[0] == "G":
+            return substituted(solver, values, function, receiver, given)
+    return values
+
+
+def substituted(
+    solver: "Solver", values: Values, function: Value, receiver: Value | None, given: Given
+) -> Values:
+    """Values in which what stands for receiver, arguments or types is replaced."""
+    found: Values = NONE
+    for value in values:
+        tag = value[0]
+        if tag == "a":
+            found |= given(value[3]) if value[1:3] == function[1:3] else NONE
+        elif tag in "sk" and receiver is not None:
+            found |= _self(value, receiver)
+        elif tag in "tG":
+            found |= _types(solver, value, function, receiver)
+        else:
+            found |= {value}
+    return found
+
+
+def _self(value: Value, receiver: Value) -> Values:
+    """The receiver in place of the object or class a method ran on."""
+    if receiver[0] in "isG":
+        return frozenset({receiver if value[0] == "s" else _class(receiver)})
+    if receiver[0] in "ck":
+        letter = "i" if receiver[0] == "c" else "s"
+        return frozenset({receiver if value[0] == "k" else (letter, *receiver[1:])})
+    return frozenset({value})
+
+
+def _class(receiver: Value) -> Value:
+    if receiver[0] == "G":
+        receiver = receiver[1]
+    return ("k" if receiver[0] == "s" else "c", *receiver[1:]) if receiver[0] in "is" else receiver
+
+
+def _types(solver: "Solver", value: Value, function: Value, receiver: Value | None) -> Values:
+    """Type parameters of the receiver's class replaced by what they stand for there."""
+    if value[0] == "t":
+        if receiver is None:
+            return frozenset({value})
+        owner = ("c", value[1], value[2])
+        known = arguments_for(solver, receiver, owner)
+        if known is None or value[3] >= len(known):
+            return frozenset({value})
+        return known[value[3]]
+    arguments = tuple(
+        tuple(sorted(substituted(solver, frozenset(one), function, receiver, nothing_given)))
+        for one in value[2]
+    )
+    return frozenset({("G", value[1], arguments)})
+
+
+def initializers(solver: "Solver", cls: Value) -> Values:
+    """The functions that run when an instance of a class is made."""
+    facts = solver.facts(cls[1])
+    names = _CONSTRUCTORS
+    if facts.language in ("java", "csharp"):
+        names = (facts.symbols[cls[2]].name, ".ctor", "constructor")
+        bound = solver.scopes(cls[1]).bound[cls[2]]
+        return frozenset(
+            ("f", cls[1], binder.number)
+            for name in names
+            for binder in bound.get(name, ())
+            if binder.how == "symbol" and facts.symbols[binder.number].kind == "Constructor"
+        )
+    found = NONE.union(*(solver.get(("A", cls[1], cls[2], name)) for name in names))
+    if facts.language == "python":
+        found |= solver.get(("A", cls[1], cls[2], "__new__"))
+        found |= solver.get(("A", cls[1], cls[2], "__post_init__"))
+    return frozenset(one for one in found if one[0] == "f")
+
+
+def entered(solver: "Solver", value: Value) -> Iterator[tuple[Value, Value | None]]:
+    """The functions a call of a value enters, each with the object it runs on."""
+    tag = value[0]
+    if tag == "f":
+        yield value, None
+    elif tag == "m":
+        for function, _ in entered(solver, value[1]):
+            yield function, value[2]
+    elif tag in "ck":
+        instance = ("i" if tag == "c" else "s", value[1], value[2])
+        for function in initializers(solver, value):
+            yield function, instance
+    elif tag in "is":
+        for function in solver.get(("A", value[1], value[2], "__call__")):
+            if function[0] == "f":
+                yield function, value
+    elif tag in "SGp":
+        yield from _entered_through(solver, value)
+
+
+def _entered_through(solver: "Solver", value: Value) -> Iterator[tuple[Value, Value | None]]:
+    if value[0] == "S":
+        yield from _super_entered(solver, value)
+    elif value[0] == "p":
+        yield from entered(solver, value[1])
+    elif value[1][0] in "ck":
+        for function, _ in entered(solver, value[1]):
+            yield function, ("G", ("i", *value[1][1:]), value[2])
+
+
+def _super_entered(solver: "Solver", value: Value) -> Iterator[tuple[Value, Value | None]]:
+    for base in bases(solver, ("c", value[1], value[2])):
+        if base[0] == "c":
+            for function in initializers(solver, base):
+                yield function, value[3]
+
+
+def has_receiver(symbol: Symbol) -> bool:
+    """Whether the first parameter is the object or class it runs on."""
+    return bool(symbol.parameters) and symbol.parameters[0].flavour == "receiver"
+
+
+def matched(
+    symbol: Symbol, call: Call, is_bound: bool
+) -> Iterator[tuple[int, Expr, int | str | None]]:
+    """Which argument goes to which parameter; with a place or key where it is one of the rest.
+
+    ``("each", star)`` stands for what a spread argument holds.
+    """
+    parameters = symbol.parameters
+    offset = 1 if is_bound and has_receiver(symbol) else 0
+    positional = [
+        (place, one) for place, one in enumerate(parameters) if one.flavour in ("plain", "receiver")
+    ][offset:]
+    rest = next((place for place, one in enumerate(parameters) if one.flavour == "rest"), None)
+    taken = 0
+    for number, argument in enumerate(call.arguments):
+        if argument[0] == "star":
+            for place, _ in positional[taken:]:
+                yield place, ("item", argument[1], None), None
+            if rest is not None:
+                yield rest, ("each", argument[1]), "*"
+        elif taken < len(positional):
+            yield positional[taken][0], argument, None
+            taken += 1
+        elif rest is not None:
+            yield rest, argument, number - taken
+    yield from _keywords(symbol, call)
+
+
+def _keywords(symbol: Symbol, call: Call) -> Iterator[tuple[int, Expr, int | str | None]]:
+    places = {one.name: place for place, one in enumerate(symbol.parameters)}
+    named = next(
+        (place for place, one in enumerate(symbol.parameters) if one.flavour == "named_rest"), None
+    )
+    for name, argument in call.keywords:
+        if name == "**":
+            for key, place in places.items():
+                flavour = symbol.parameters[place].flavour
+                if flavour in ("plain", "keyword"):
+                    yield place, ("item", argument, key), None
+            if named is not None:
+                yield named, ("each", ("spread", argument)), "*"
+        elif name in places:
+            yield places[name], argument, None
+        elif named is not None:
+            yield named, argument, name
+
+
+def unknown(values: Values) -> bool:
+    """Whether nothing can be said."""
+    return values == UNKNOWN
+
+
+def class_around(solver: "Solver", function: Value) -> Value | None:
+    """The class a function stands in."""
+    number = enclosing_class(solver.facts(function[1]).symbols, function[2])
+    return None if number is None else ("c", function[1], number)

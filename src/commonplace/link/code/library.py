@@ -1,0 +1,359 @@
+"""Functions and methods of the languages' own libraries through which values flow.
+
+Only those that hand functions or objects on: ``map`` calls what it is given, ``list`` keeps what
+it is given, ``partial`` remembers it. Of all others only the name is known.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from commonplace.domain.code import Call
+from commonplace.domain.expr import Expr
+from commonplace.link.code.containers import element, elements, put
+from commonplace.link.code.evaluate import evaluate
+from commonplace.link.code.invoke import returned
+from commonplace.link.code.members import attribute
+from commonplace.link.code.values import NONE, Value, Values, words
+
+if TYPE_CHECKING:
+    from commonplace.link.code.solver import Solver
+
+KEEPING = words(
+    """builtins.list builtins.tuple builtins.set builtins.frozenset builtins.sorted
+    builtins.reversed builtins.dict builtins.map builtins.filter builtins.zip builtins.enumerate
+    collections.deque collections.OrderedDict collections.defaultdict itertools.chain
+    itertools.chain.from_iterable itertools.islice itertools.cycle itertools.starmap
+    Array.from Array.of Object.values Object.entries Object.assign Map Set"""
+)
+"""Make a container of what they are given."""
+SAME = words(
+    """builtins.iter copy.copy copy.deepcopy asyncio.create_task asyncio.ensure_future asyncio.run
+    asyncio.shield asyncio.wait_for builtins.aiter Promise.resolve Object.freeze Object.seal
+    structuredClone java.util.Objects.requireNonNull"""
+)
+"""Give back their first argument."""
+FIRST_CALLED = {
+    "builtins.map": 1,
+    "builtins.filter": 1,
+    "functools.reduce": 1,
+    "itertools.starmap": 1,
+    "itertools.takewhile": 1,
+    "itertools.dropwhile": 1,
+    "collections.defaultdict": None,
+    "builtins.iter": None,
+    "setTimeout": None,
+    "setInterval": None,
+    "setImmediate": None,
+    "queueMicrotask": None,
+    "Array.from": None,
+}
+"""Call their first argument, with elements of the one at that place."""
+SECOND_CALLED = frozenset({"re.sub", "re.subn", "itertools.groupby", "Array.from"})
+KEY_CALLED = words(
+    """builtins.sorted builtins.min builtins.max list.sort heapq.nlargest heapq.nsmallest
+    itertools.groupby"""
+)
+PUTTING = frozenset({"append", "add", "appendleft", "push", "unshift", "put", "offer", "addLast"})
+PUTTING_ALL = frozenset({"extend", "update", "addAll", "concat"})
+GETTING = words(
+    """get pop popitem popleft setdefault __getitem__ __next__ next shift find at first last
+    getOrDefault remove poll peek send"""
+)
+SELF = words(
+    """values keys copy __iter__ __aiter__ __enter__ filter slice sort reverse iterator stream
+    toList collect sorted distinct limit"""
+)
+CALLING = words(
+    """map filter forEach find findIndex findLast some every flatMap sort reduce reduceRight then
+    catch finally anyMatch allMatch noneMatch mapToInt computeIfAbsent ifPresent peek
+    from"""
+)
+"""Methods of containers that call what they are given with what is in them."""
+
+
+def arguments(solver: "Solver", document_id: str, call: Call, place: int) -> Values:
+    """What a call gives at a place."""
+    if place >= len(call.arguments):
+        return NONE
+    return evaluate(solver, document_id, call.scope, call.arguments[place])
+
+
+def library_result(solver: "Solver", document_id: str, number: int, name: str) -> Values:
+    """What calling a thing of a library gives."""
+    call = solver.facts(document_id).calls[number]
+    if name in KEEPING:
+        return frozenset({("l", document_id, ("call", number))})
+    if name in SAME:
+        return arguments(solver, document_id, call, 0)
+    if name in ("builtins.next", "builtins.anext", "builtins.min", "builtins.max"):
+        return elements(solver, arguments(solver, document_id, call, 0))
+    if name == "builtins.getattr":
+        return _getattr(solver, document_id, call)
+    if name in ("functools.partial", "functools.partialmethod"):
+        found = arguments(solver, document_id, call, 0)
+        return frozenset(("p", one, document_id, number) for one in found if one[0] in "fmck")
+    if name == "builtins.type" and len(call.arguments) == 1:
+        found = arguments(solver, document_id, call, 0)
+        return frozenset((_CLASS[one[0]], one[1], one[2]) for one in found if one[0] in _CLASS)
+    if name == "builtins.vars" or name == "builtins.super":
+        return NONE
+    return frozenset({("o", name)})
+
+
+_CLASS = {"i": "c", "s": "k"}
+
+
+def _getattr(solver: "Solver", document_id: str, call: Call) -> Values:
+    if len(call.arguments) < 2:
+        return NONE
+    key = literal(call.arguments[1])
+    found = NONE
+    if key is not None:
+        found = attribute(solver, arguments(solver, document_id, call, 0), key)
+    return found | arguments(solver, document_id, call, 2)
+
+
+def literal(expr: Expr) -> str | None:
+    """A string that is written out."""
+    is_literal = expr[0] == "text" and len(expr[1]) == 1 and isinstance(expr[1][0], str)
+    return str(expr[1][0]) if is_literal else None
+
+
+def library_contents(
+    solver: "Solver",
+    document_id: str,
+    site: "tuple[Any, ...]",
+    key: Any,  # noqa: ANN401 - any key
+) -> Values:
+    """What a container made by a library's function has under a key."""
+    call = solver.facts(document_id).calls[site[1]]
+    name = callee_name(solver, document_id, site[1])
+    if site[0] == "pair":
+        return _pair(solver, document_id, site[1], name, key)
+    last = name.rpartition(".")[2]
+    if last in ("zip", "enumerate", "entries", "items"):
+        return frozenset({("l", document_id, ("pair", site[1]))})
+    if last in ("map", "starmap"):
+        return _applied(solver, document_id, call)
+    if last == "filter":
+        return elements(solver, arguments(solver, document_id, call, 1))
+    if last in ("dict", "OrderedDict", "assign"):
+        return _of_dict(solver, document_id, call, key)
+    if last == "defaultdict":
+        made = arguments(solver, document_id, call, 0)
+        return NONE.union(*(returned(solver, one, None) for one in made), _instances(made))
+    if last == "of":
+        return NONE.union(*(arguments(solver, document_id, call, n) for n in range(len(call[2]))))
+    given = arguments(solver, document_id, call, 0)
+    if isinstance(key, int) and last in ("list", "tuple"):
+        return element(solver, given, key, is_unpacked=True)
+    if last == "chain":
+        every = (arguments(solver, document_id, call, n) for n in range(len(call.arguments)))
+        return NONE.union(*(elements(solver, one) for one in every))
+    found = elements(solver, given)
+    return elements(solver, found) if last == "from_iterable" else found
+
+
+def _instances(values: Values) -> Values:
+    return frozenset(("i", *one[1:]) for one in values if one[0] == "c")
+
+
+def callee_name(solver: "Solver", document_id: str, number: int) -> str:
+    """The library's name of what a call calls; of a container's method, its name."""
+    for one in sorted(solver.get(("C", document_id, number)), key=repr):
+        if one[0] == "x":
+            return str(one[1])
+        if one[0] == "G" and one[1][0] == "x":
+            return str(one[1][1])
+        if one[0] == "b":
+            return str(one[2])
+    return ""
+
+
+def _applied(solver: "Solver", document_id: str, call: Call) -> Values:
+    """What the functions given to ``map`` give back."""
+    found: Values = NONE
+    for one in arguments(solver, document_id, call, 0):
+        found |= result_of(solver, one)
+    return found
+
+
+def result_of(solver: "Solver", value: Value) -> Values:
+    """What calling a value gives when its arguments are not known."""
+    if value[0] == "f":
+        return returned(solver, value, None)
+    if value[0] == "m":
+        return returned(solver, value[1], value[2])
+    if value[0] == "c":
+        return frozenset({("i", *value[1:])})
+    return NONE
+
+
+def _of_dict(solver: "Solver", document_id: str, call: Call, key: Any) -> Values:  # noqa: ANN401 - any key
+    found: Values = NONE
+    for name, expr in call.keywords:
+        if key in (None, name):
+            found |= evaluate(solver, document_id, call.scope, expr)
+    for place in range(len(call.arguments)):
+        given = arguments(solver, document_id, call, place)
+        found |= element(solver, frozenset(one for one in given if one[0] == "l"), key)
+    return found
+
+
+def _pair(solver: "Solver", document_id: str, number: int, name: str, key: Any) -> Values:  # noqa: ANN401 - any key
+    call = solver.facts(document_id).calls[number]
+    last = name.rpartition(".")[2]
+    if last == "zip":
+        places = range(len(call.arguments)) if key is None else (key,)
+        every = (
+            elements(solver, arguments(solver, document_id, call, place))
+            for place in places
+            if isinstance(place, int)
+        )
+        return NONE.union(*every)
+    if key == 0:
+        return NONE
+    if last == "enumerate":
+        return elements(solver, arguments(solver, document_id, call, 0))
+    if last == "entries":
+        return elements(solver, arguments(solver, document_id, call, 0))
+    found: Values = NONE
+    for one in solver.get(("C", document_id, number)):
+        if one[0] == "b":
+            found |= element(solver, frozenset({one[1]}), None)
+    return found
+
+
+def method_result(solver: "Solver", document_id: str, number: int, value: Value) -> Values:
+    """What a method of a container gives."""
+    _, container, name = value
+    call = solver.facts(document_id).calls[number]
+    if container[0] in "fm":
+        return frozenset({container}) if name == "bind" else result_of(solver, container)
+    if container[0] == "G":
+        inside = NONE.union(*(frozenset(one) for one in container[2]))
+        return inside | {container}
+    if container[0] == "g":
+        return (
+            solver.get(("Y", container[1], container[2]))
+            if name != "__iter__"
+            else frozenset({container})
+        )
+    if name in GETTING:
+        key = _key(call)
+        found = element(solver, frozenset({container}), key)
+        return found | (
+            arguments(solver, document_id, call, 1) if len(call.arguments) > 1 else NONE
+        )
+    if name in SELF:
+        return frozenset({container})
+    if name == "items" or name == "entries":
+        return frozenset({("l", document_id, ("call", number))})
+    if name in ("map", "flatMap"):
+        return frozenset({("l", document_id, ("call", number))})
+    if name in ("reduce", "then"):
+        return NONE.union(
+            *(result_of(solver, one) for one in arguments(solver, document_id, call, 0))
+        )
+    return frozenset({container}) if name in ("concat", "add", "then") else NONE
+
+
+def _key(call: Call) -> "int | str | None":
+    return literal(call.arguments[0]) if call.arguments else None
+
+
+def called_back(
+    solver: "Solver", document_id: str, call: Call, value: Value
+) -> Iterator[tuple[Value, Values]]:
+    """The functions a library's function or method calls, and what it gives them."""
+    if value[0] == "x":
+        yield from _called_by_function(solver, document_id, call, value[1])
+    elif value[0] == "b":
+        container, name = value[1], value[2]
+        if container[0] in "fm":
+            if name in ("call", "apply"):
+                yield container, NONE
+        elif name in CALLING or container[0] == "G":
+            inside = elements(solver, frozenset({container}))
+            for place in range(len(call.arguments)):
+                for one in arguments(solver, document_id, call, place):
+                    if one[0] in "fm":
+                        yield one, inside
+        if name == "sort":
+            yield from _keyed(solver, document_id, call, elements(solver, frozenset({container})))
+
+
+def _called_by_function(
+    solver: "Solver", document_id: str, call: Call, name: str
+) -> Iterator[tuple[Value, Values]]:
+    if name in FIRST_CALLED:
+        place = FIRST_CALLED[name]
+        inside = NONE
+        if place is not None:
+            inside = elements(solver, arguments(solver, document_id, call, place))
+        for one in arguments(solver, document_id, call, 0):
+            yield one, inside
+    if name in SECOND_CALLED:
+        for one in arguments(solver, document_id, call, 1):
+            yield one, NONE
+    if name in KEY_CALLED:
+        inside = elements(solver, arguments(solver, document_id, call, 0))
+        yield from _keyed(solver, document_id, call, inside)
+
+
+def _keyed(
+    solver: "Solver", document_id: str, call: Call, inside: Values
+) -> Iterator[tuple[Value, Values]]:
+    for name, expr in call.keywords:
+        if name == "key":
+            for one in evaluate(solver, document_id, call.scope, expr):
+                yield one, inside
+
+
+def keep(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
+    """Put what a call gives into the container whose method it calls."""
+    if value[0] == "x":
+        if value[1] == "builtins.setattr" and len(call.arguments) == 3:
+            _setattr(solver, document_id, call)
+    elif value[1][0] == "l":
+        _keep_inside(solver, document_id, call, value)
+
+
+def _keep_inside(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
+    container, name = value[1], value[2]
+    count = len(call.arguments)
+    if name in PUTTING:
+        for place in range(count):
+            put(solver, container, None, arguments(solver, document_id, call, place))
+    elif name == "insert" and count == 2:
+        put(solver, container, None, arguments(solver, document_id, call, 1))
+    elif name in ("setdefault", "set", "__setitem__") and count == 2:
+        put(solver, container, _key(call), arguments(solver, document_id, call, 1))
+    elif name in PUTTING_ALL:
+        for key, expr in call.keywords:
+            put(solver, container, key, evaluate(solver, document_id, call.scope, expr))
+        for place in range(count):
+            for one in arguments(solver, document_id, call, place):
+                _put_all(solver, container, one)
+
+
+def _put_all(solver: "Solver", container: Value, given: Value) -> None:
+    expr = solver.sites[given[2]][2] if given[0] == "l" and isinstance(given[2], int) else None
+    if expr is not None and expr[0] == "map":
+        for key, _ in expr[1]:
+            if key is not None:
+                put(solver, container, key, solver.get(("I", given[1], given[2], key)))
+        return
+    put(solver, container, None, elements(solver, frozenset({given})))
+
+
+def _setattr(solver: "Solver", document_id: str, call: Call) -> None:
+    key = literal(call.arguments[1])
+    if key is None:
+        return
+    values = arguments(solver, document_id, call, 2)
+    for one in arguments(solver, document_id, call, 0):
+        if one[0] in "isck":
+            solver.add(("F", one[1], one[2], key), values)
+        elif one[0] == "u":
+            solver.add(("V", one[1], 0, key), values)

@@ -1,0 +1,239 @@
+"""Members of values: of modules, classes, objects, containers."""
+
+from typing import TYPE_CHECKING
+
+from commonplace.link.code.declared import bound_of
+from commonplace.link.code.hierarchy import below, go_member, mro
+from commonplace.link.code.imports import REFERENCE, member
+from commonplace.link.code.invoke import returned
+from commonplace.link.code.modules import PYTHON, SCRIPTS
+from commonplace.link.code.scopes import FUNCTIONS, MEMBERS_IN_SCOPE
+from commonplace.link.code.values import NONE, UNKNOWN, Value, Values
+
+if TYPE_CHECKING:
+    from commonplace.link.code.solver import Solver
+
+_OBJECTS = frozenset("ickskG")
+
+
+def attribute(solver: "Solver", values: Values, name: str) -> Values:
+    """What a member of any of these values may be."""
+    if len(values) == 1:
+        for value in values:
+            return _attribute(solver, value, name)
+    found: Values = NONE
+    for value in values:
+        found |= _attribute(solver, value, name)
+    return found
+
+
+def _attribute(solver: "Solver", value: Value, name: str) -> Values:
+    tag = value[0]
+    if tag in "isck":
+        return _of_object(solver, value, name)
+    if tag == "u":
+        return module_member(solver, value[1], name)
+    if tag in "xo":
+        return frozenset({("x", f"{value[1]}.{name}")})
+    return _OTHERS[tag](solver, value, name) if tag in _OTHERS else NONE
+
+
+def module_member(solver: "Solver", document_id: str, name: str) -> Values:
+    """What a name of a module means."""
+    return NONE.union(*(follow(solver, one) for one in member(solver, document_id, name)))
+
+
+def follow(solver: "Solver", reference: Value) -> Values:
+    """What an import brings in, with all that flows into it."""
+    if reference[0] == REFERENCE:
+        return solver.get(("V", reference[1], 0, reference[2]))
+    if reference[0] == "in":
+        found: Values = frozenset({("c", reference[1], reference[2])})
+        for name in reference[3]:
+            found = attribute(solver, found, name)
+        return found
+    if reference[0] == "f":
+        return solver.get(("N", reference[1], reference[2]))
+    return frozenset({reference})
+
+
+def _of_space(solver: "Solver", value: Value, name: str) -> Values:
+    inside = below if value[0] == "n" else go_member
+    return NONE.union(*(follow(solver, one) for one in inside(solver, value[1], name)))
+
+
+def _of_object(solver: "Solver", value: Value, name: str) -> Values:
+    raw = solver.get(("A", value[1], value[2], name))
+    found = bound(solver, raw, value)
+    if value[0] in "is" or solver.facts(value[1]).language != PYTHON:
+        found |= solver.get(("B", value[1], value[2], name))
+    elif not raw:
+        found = solver.get(("B", value[1], value[2], name))
+    return found or _missing(solver, value, name)
+
+
+def _missing(solver: "Solver", value: Value, name: str) -> Values:
+    """A member nobody defines: the object may answer for it itself, or a library's class has it."""
+    if value[0] in "is" and name != "__getattr__":
+        getter = solver.get(("A", value[1], value[2], "__getattr__"))
+        if getter:
+            return NONE.union(*(returned(solver, one, value) for one in getter))
+    for one in mro(solver, ("c", value[1], value[2])):
+        if one[0] == "x" and one[1] not in ("object", "Object", "builtins.object"):
+            return frozenset({("x", f"{one[1]}.{name}")})
+    return NONE
+
+
+def bound(solver: "Solver", raw: Values, receiver: Value) -> Values:
+    """Members as seen through an object or class: methods are bound, properties read."""
+    found: set[Value] = set()
+    more: Values = NONE
+    for one in raw:
+        if one[0] == "f":
+            symbol = solver.facts(one[1]).symbols[one[2]]
+            modifiers = symbol.modifiers
+            if "static" in modifiers:
+                found.add(one)
+            elif is_read(symbol.kind, modifiers):
+                is_instance = receiver[0] in "isG" or "classmethod" in modifiers
+                more |= returned(solver, one, receiver) if is_instance else frozenset({one})
+            elif "classmethod" in modifiers:
+                cls = ("c", *receiver[1:]) if receiver[0] in "ic" else receiver
+                found.add(("m", one, ("k", *cls[1:]) if cls[0] == "s" else cls))
+            elif receiver[0] in "isG":
+                found.add(("m", one, receiver))
+            else:
+                found.add(one)
+        elif one[0] == "i" and receiver[0] in "isck":
+            more |= _described(solver, one)
+        else:
+            found.add(one)
+    return more | found
+
+
+def is_read(kind: str, modifiers: frozenset[str]) -> bool:
+    """Whether naming it calls it."""
+    return kind == "Property" or "property" in modifiers or "getter" in modifiers
+
+
+def _described(solver: "Solver", one: Value) -> Values:
+    """A member that says itself what reading it gives."""
+    if solver.facts(one[1]).language != PYTHON:
+        return frozenset({one})
+    getter = solver.get(("A", one[1], one[2], "__get__"))
+    if not getter:
+        return frozenset({one})
+    found = NONE.union(*(returned(solver, get, one) for get in getter if get[0] == "f"))
+    return found or frozenset({one})
+
+
+def class_member(solver: "Solver", document_id: str, number: int, name: str) -> Values:
+    """Equation A: what the classes in line say of a name, the nearest first."""
+    found: Values = NONE
+    facts = solver.facts(document_id)
+    is_overloaded = facts.language in MEMBERS_IN_SCOPE
+    arities: set[int] = set()
+    for cls in mro(solver, ("c", document_id, number)):
+        if cls[0] != "c" or name not in solver.scopes(cls[1]).bound[cls[2]]:
+            continue
+        here = solver.get(("V", cls[1], cls[2], name))
+        if not is_overloaded:
+            return here
+        for one in here:
+            arity = _arity(solver, one)
+            if arity not in arities:
+                found |= {one}
+        arities |= {_arity(solver, one) for one in here}
+    return found
+
+
+def _arity(solver: "Solver", value: Value) -> int:
+    if value[0] != "f":
+        return -1
+    return len(solver.facts(value[1]).symbols[value[2]].parameters)
+
+
+def object_member(solver: "Solver", document_id: str, number: int, name: str) -> Values:
+    """Equation B: what objects of a class were given under a name, by any class in line."""
+    found: Values = NONE
+    for cls in mro(solver, ("c", document_id, number)):
+        if cls[0] == "c":
+            found |= solver.get(("F", cls[1], cls[2], name))
+    return found
+
+
+def _of_super(solver: "Solver", value: Value, name: str) -> Values:
+    """A member of the classes that come after one in the line of an object."""
+    _, document_id, number, receiver = value
+    own = ("c", document_id, number)
+    line = mro(solver, own)
+    if receiver[0] in "isck":
+        longer = mro(solver, ("c", receiver[1], receiver[2]))
+        line = longer if own in longer else line
+    after = line[line.index(own) + 1 :]
+    for cls in after:
+        if cls[0] == "x":
+            return frozenset({("x", f"{cls[1]}.{name}")})
+        if name in solver.scopes(cls[1]).bound[cls[2]]:
+            return bound(solver, solver.get(("V", cls[1], cls[2], name)), receiver)
+    return NONE
+
+
+def _of_generic(solver: "Solver", value: Value, name: str) -> Values:
+    base = value[1]
+    if base[0] in "is":
+        return bound(solver, solver.get(("A", base[1], base[2], name)), value) | solver.get(
+            ("B", base[1], base[2], name)
+        )
+    if base[0] in "ck":
+        return _attribute(solver, base, name)
+    return frozenset({("b", value, name)})
+
+
+def _of_function(solver: "Solver", value: Value, name: str) -> Values:
+    function = value[1] if value[0] == "m" else value
+    if function[0] != "f":
+        return NONE
+    if name in ("call", "apply", "bind") and solver.facts(function[1]).language in SCRIPTS:
+        return frozenset({("b", value, name)})
+    if name == "__call__":
+        return frozenset({value})
+    if name == "prototype":
+        return frozenset({function})
+    return solver.get(("F", function[1], function[2], name))
+
+
+def _of_container(solver: "Solver", value: Value, name: str) -> Values:
+    method: Values = frozenset({("b", value, name)})
+    if value[0] != "l" or solver.facts(value[1]).language not in SCRIPTS:
+        return method
+    found = solver.get(("I", value[1], value[2], name))
+    return found or method
+
+
+def _of_parameter(solver: "Solver", value: Value, name: str) -> Values:
+    return attribute(solver, bound_of(solver, value), name)
+
+
+def _unknown(_solver: "Solver", _value: Value, _name: str) -> Values:
+    return UNKNOWN
+
+
+_OTHERS = {
+    "n": _of_space,
+    "q": _of_space,
+    "S": _of_super,
+    "G": _of_generic,
+    "f": _of_function,
+    "m": _of_function,
+    "p": _of_function,
+    "l": _of_container,
+    "g": _of_container,
+    "t": _of_parameter,
+    "?": _unknown,
+}
+
+
+def has_body(kind: str) -> bool:
+    """Whether a symbol of this kind can be called."""
+    return kind in FUNCTIONS

@@ -1,0 +1,204 @@
+"""What one file says, by scope: which names are bound where, what functions give back.
+
+Worked out from the file alone and kept with it, so that a change elsewhere costs nothing here.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from commonplace.domain.code import Facts, Flow, Symbol
+from commonplace.domain.expr import Expr
+from commonplace.link.code.program import Unit
+
+Path: TypeAlias = tuple[int | str, ...]
+"""Which part of a value a target takes: positions; ``*2`` is all from the second on."""
+FUNCTIONS = frozenset(
+    {"Function", "Method", "Constructor", "Test", "Property", "Lambda", "Accessor", "Delegate"}
+)
+CLASSES = frozenset({"Class", "Interface", "Enum", "Struct", "Record", "Type", "Trait"})
+# Languages in which a method sees the members of its class without naming the object.
+MEMBERS_IN_SCOPE = frozenset({"java", "csharp"})
+
+
+class Binder(NamedTuple):
+    """One reason why a name means something in a scope."""
+
+    how: str
+    """symbol, parameter, type (a type parameter), import, flow."""
+    number: int
+    """Of the symbol, parameter, import or flow."""
+    path: Path = ()
+    """Of a flow to several names: the part this name takes."""
+
+
+class Write(NamedTuple):
+    """A value that goes to a member of the object a method runs on."""
+
+    flow: int
+    path: Path
+
+
+@dataclass(slots=True)
+class Scopes:
+    """Indexes over the facts of one file."""
+
+    bound: list[dict[str, list[Binder]]]
+    """By scope, then by name."""
+    stars: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """By scope: imports of everything."""
+    results: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """By function: flows to its result."""
+    yields: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    own: dict[int, dict[str, list[Write]]] = field(default_factory=dict)
+    """By class: members its methods set on themselves."""
+    others: list[tuple[int, Expr, Path]] = field(default_factory=list)
+    """Flows to members and elements of other values: (flow, target, part)."""
+    homes: dict[tuple[int, str], int] = field(default_factory=dict)
+    """Scopes already found for (scope, name); -1 for none."""
+
+    def home(self, facts: Facts, scope: int, name: str) -> int:
+        """The scope in which a name used in ``scope`` is bound; -1 when in none of this file."""
+        key = (scope, name)
+        found = self.homes.get(key)
+        if found is None:
+            found = self.homes[key] = self._search(facts, scope, name)
+        return found
+
+    def _search(self, facts: Facts, scope: int, name: str) -> int:
+        symbols = facts.symbols
+        opens_classes = facts.language in MEMBERS_IN_SCOPE
+        here = scope
+        while True:
+            seen = here == scope or opens_classes or symbols[here].kind not in CLASSES
+            if seen and name in self.bound[here]:
+                return here
+            if here == 0:
+                return -1
+            here = symbols[here].parent
+
+
+def scopes(unit: Unit) -> Scopes:
+    """The indexes of a file, made once."""
+    found = unit.notes.get("scopes")
+    if found is None:
+        found = unit.notes["scopes"] = _index(unit.facts)
+    assert isinstance(found, Scopes)  # noqa: S101 - the key is ours
+    return found
+
+
+def _index(facts: Facts) -> Scopes:
+    index = Scopes(bound=[{} for _ in facts.symbols])
+    for number, symbol in enumerate(facts.symbols):
+        if number and "instance" not in symbol.modifiers:
+            _bind(index, symbol.parent, symbol.name, Binder("symbol", number))
+        for place, parameter in enumerate(symbol.parameters):
+            _bind(index, number, parameter.name, Binder("parameter", place))
+        for place, parameter in enumerate(symbol.type_parameters):
+            _bind(index, number, parameter.name, Binder("type", place))
+    for number, imported in enumerate(facts.imports):
+        if imported.name == "*" and not imported.alias:
+            index.stars[imported.scope].append(number)
+        elif imported.alias:
+            _bind(index, imported.scope, imported.alias, Binder("import", number))
+    for number, flow in enumerate(facts.flows):
+        _flow(index, facts, number, flow)
+    return index
+
+
+def _bind(index: Scopes, scope: int, name: str, binder: Binder) -> None:
+    names = index.bound[scope]
+    if name in names:
+        names[name].append(binder)
+    else:
+        names[name] = [binder]
+
+
+def _flow(index: Scopes, facts: Facts, number: int, flow: Flow) -> None:
+    kind = flow.target[0]
+    if kind == "result":
+        index.results[flow.scope].append(number)
+    elif kind == "yielded":
+        index.yields[flow.scope].append(number)
+    else:
+        _target(index, facts, number, flow.target, ())
+
+
+def _target(index: Scopes, facts: Facts, number: int, target: Expr, path: Path) -> None:
+    kind = target[0]
+    flow = facts.flows[number]
+    if kind == "name":
+        _name(index, facts, number, target[1], path)
+    elif kind == "attr":
+        owner = owner_of(facts, flow.scope, target[1])
+        if owner is None:
+            index.others.append((number, target, path))
+        else:
+            members = index.own.setdefault(owner, {})
+            members.setdefault(target[2], []).append(Write(number, path))
+    elif kind == "item":
+        index.others.append((number, target, path))
+    elif kind == "seq":
+        for place, member in enumerate(target[2]):
+            part: int | str = f"*{place}" if member[0] == "star" else place
+            inner = member[1] if member[0] == "star" else member
+            _target(index, facts, number, inner, (*path, part))
+    elif kind == "map":
+        for key, member in target[1]:
+            _target(index, facts, number, member, (*path, "*0" if key is None else f"={key}"))
+
+
+def _name(index: Scopes, facts: Facts, number: int, name: str, path: Path) -> None:
+    """A flow to a name binds it here, unless the language assigns to what is already there."""
+    flow = facts.flows[number]
+    home = flow.scope if flow.home is None else flow.home
+    if flow.home is None and facts.language != "python":
+        found = _assigned(index, facts, flow.scope, name)
+        if found != home and found >= 0:
+            home = found
+    if home and facts.symbols[home].kind in CLASSES and home != flow.scope:
+        members = index.own.setdefault(home, {})
+        members.setdefault(name, []).append(Write(number, path))
+    else:
+        _bind(index, home, name, Binder("flow", number, path))
+
+
+def _assigned(index: Scopes, facts: Facts, scope: int, name: str) -> int:
+    symbols = facts.symbols
+    opens_classes = facts.language in MEMBERS_IN_SCOPE
+    here = scope
+    while True:
+        seen = opens_classes or symbols[here].kind not in CLASSES
+        if seen and name in index.bound[here]:
+            return here
+        if here == 0:
+            return -1
+        here = symbols[here].parent
+
+
+def owner_of(facts: Facts, scope: int, base: Expr) -> int | None:
+    """The class whose object an expression is, when it is the object a method runs on."""
+    symbols = facts.symbols
+    if base[0] == "self":
+        return enclosing_class(symbols, scope)
+    if base[0] != "name":
+        return None
+    here = scope
+    while here:
+        symbol = symbols[here]
+        for parameter in symbol.parameters:
+            if parameter.name == base[1]:
+                is_own = parameter.flavour == "receiver"
+                return enclosing_class(symbols, here) if is_own else None
+        here = symbol.parent
+    return None
+
+
+def enclosing_class(symbols: tuple[Symbol, ...], scope: int) -> int | None:
+    """The class a scope stands in, through nested functions."""
+    here = scope
+    while here:
+        if symbols[here].kind in CLASSES:
+            return here
+        here = symbols[here].parent
+    return None

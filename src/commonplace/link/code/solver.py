@@ -1,0 +1,224 @@
+"""The least solution of what values flow where: cells that read one another, until none grows.
+
+A cell is a variable, a result, a parameter, a member. Each has an equation over other cells
+(``equations.py``); equations only ever add, so the least solution is one and does not depend on
+the order of work. Solvers differ in which calls hand their arguments over:
+
+- *outside*: none do. What other files see of a file; parameters stand for themselves and are put
+  in at the call. Needs no knowledge of callers, so it may be kept while a file's users change.
+- *inside one file*: the calls of this file do; everything else is asked of the outside solver.
+- *whole*: all do (tier B).
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from commonplace.domain.code import Facts
+from commonplace.link.code.modules import Modules, modules
+from commonplace.link.code.program import Program, Unit
+from commonplace.link.code.scopes import Scopes, scopes
+from commonplace.link.code.values import MOST, NONE, UNKNOWN, Values
+
+Key: TypeAlias = tuple[Any, ...]
+"""What is asked: a letter for the equation, the document, and what the equation needs."""
+_DEEPEST = 40  # cells worked out within one another; each takes about ten frames
+
+
+class Cell:
+    """What is known of one thing so far."""
+
+    __slots__ = ("is_final", "mask", "readers", "values")
+
+    def __init__(self) -> None:
+        self.values: Values = NONE
+        self.readers: set[Key] = set()
+        self.mask = 0
+        self.is_final = False
+
+
+class Solver:
+    """Cells, and the work left on them."""
+
+    __slots__ = (
+        "_asked",
+        "_bits",
+        "_cells",
+        "_current",
+        "_depth",
+        "_fresh",
+        "_mask",
+        "_pending",
+        "_queued",
+        "classes",
+        "equations",
+        "home",
+        "is_whole",
+        "modules",
+        "outside",
+        "program",
+        "sites",
+        "statics",
+    )
+
+    def __init__(
+        self,
+        program: Program,
+        equations: "dict[str, Callable[..., Values]]",
+        outside: "Solver | None" = None,
+        home: str | None = None,
+        is_whole: bool = False,
+    ) -> None:
+        self.program = program
+        self.equations = equations
+        self.outside = outside
+        self.home = home
+        self.is_whole = is_whole
+        self.modules: Modules = modules(program)
+        self.sites: dict[int, tuple[str, int, Any]] = {} if outside is None else outside.sites
+        """Where containers are written: document, scope, expression, by the expression's id."""
+        self.statics: dict[Any, Any] = {} if outside is None else outside.statics
+        """What is worked out without flows: bases, ancestors. One for all solvers."""
+        self._bits: dict[str, int] = {} if outside is None else outside._bits
+        self._cells: dict[Key, Cell] = {}
+        self._current: Key | None = None
+        self._mask = 0
+        self._depth = 0
+        self._pending: list[Key] = []
+        self._queued: set[Key] = set()
+        self._fresh: list[Cell] = []
+
+    def facts(self, document_id: str) -> Facts:
+        """What a file says."""
+        return self.program.units[document_id].facts
+
+    def unit(self, document_id: str) -> Unit:
+        """A file; looking at it is noted."""
+        return self.program.units[document_id]
+
+    def scopes(self, document_id: str) -> Scopes:
+        """The indexes of a file."""
+        return scopes(self.program.units[document_id])
+
+    @property
+    def hands_over(self) -> bool:
+        """Whether calls hand their arguments to parameters."""
+        return self.is_whole or self.home is not None
+
+    def note(self, key: str) -> None:
+        """Remember that the answer depends on a file, or on a name that was looked for."""
+        bit = self._bits.get(key)
+        if bit is None:
+            bit = self._bits[key] = 1 << len(self._bits)
+        self._mask |= bit
+
+    def noted(self) -> frozenset[str]:
+        """All that was looked at so far."""
+        mask = self._mask
+        return frozenset(key for key, bit in self._bits.items() if mask & bit)
+
+    def fixed(self, key: Key, work_out: "Callable[[], Any]", meanwhile: Any) -> Any:  # noqa: ANN401 - whatever it works out
+        """What does not depend on flows, worked out once for all solvers of this program.
+
+        ``meanwhile`` is the answer to itself, where something is defined by itself.
+        """
+        found = self.statics.get(key)
+        if found is None:
+            before, self._mask = self._mask, 0
+            self.statics[key] = (meanwhile, 0)
+            found = self.statics[key] = (work_out(), self._mask)
+            self._mask = before
+        self._mask |= found[1]
+        return found[0]
+
+    def get(self, key: Key) -> Values:
+        """What is known of a cell now; asked again by itself when more becomes known."""
+        cell = self._cells.get(key)
+        if cell is None:
+            if self.home is not None and key[1] != self.home:
+                return self._ask_outside(key)
+            cell = self._cells[key] = Cell()
+            self._fresh.append(cell)
+            if self._depth < _DEEPEST:
+                self._work(key, cell)
+            else:
+                self._queue(key)
+        if not cell.is_final and self._current is not None:
+            cell.readers.add(self._current)
+        self._mask |= cell.mask
+        return cell.values
+
+    def _ask_outside(self, key: Key) -> Values:
+        outer = self.outside
+        assert outer is not None  # noqa: S101 - a solver of one file has one outside
+        cell = outer._cells.get(key)
+        if cell is None or not cell.is_final:
+            outer.get(key)
+            outer.drain()
+            cell = outer._cells[key]
+        self._mask |= cell.mask
+        return cell.values
+
+    def add(self, key: Key, values: Values) -> None:
+        """Hand values to a cell from elsewhere."""
+        if not self.is_whole and key[1] != self.home:
+            return
+        cell = self._cells.get(key)
+        if cell is None:
+            cell = self._cells[key] = Cell()
+            self._fresh.append(cell)
+            self._queue(key)
+        self._grow(cell, values)
+
+    def _grow(self, cell: Cell, values: Values) -> None:
+        known = cell.values
+        if values <= known or known is UNKNOWN:
+            return
+        together = known | values
+        if len(together) > MOST or together >= UNKNOWN:
+            together = UNKNOWN
+            if known == UNKNOWN:
+                return
+        cell.values = together
+        for reader in cell.readers:
+            self._queue(reader)
+
+    def _queue(self, key: Key) -> None:
+        if key not in self._queued:
+            self._queued.add(key)
+            self._pending.append(key)
+
+    def _work(self, key: Key, cell: Cell) -> None:
+        before, mask, self._current, self._mask = self._current, self._mask, key, 0
+        self._depth += 1
+        self.note(key[1])
+        values = self.equations[key[0]](self, *key[1:])
+        self._depth -= 1
+        if self._mask | cell.mask != cell.mask:
+            cell.mask |= self._mask
+            if cell.readers and self.outside is None and not self.is_whole:
+                for reader in cell.readers:
+                    self._queue(reader)
+        self._current = before
+        self._mask |= mask
+        self._grow(cell, values)
+
+    def drain(self) -> None:
+        """Work until nothing grows; then everything known is final."""
+        pending = self._pending
+        while pending:
+            key = pending.pop()
+            self._queued.discard(key)
+            self._work(key, self._cells[key])
+        for cell in self._fresh:
+            cell.is_final = True
+            cell.readers.clear()
+        self._fresh.clear()
+
+    def start(self, keys: Iterable[Key]) -> None:
+        """Work these out, and all they need."""
+        for key in keys:
+            self._queue(key)
+            if key not in self._cells:
+                self._cells[key] = Cell()
+                self._fresh.append(self._cells[key])
+        self.drain()

@@ -1,0 +1,57 @@
+"""Solvers for a program, made once per state of it."""
+
+from typing import cast
+
+from commonplace.link.code.equations import EQUATIONS
+from commonplace.link.code.program import Program
+from commonplace.link.code.scopes import scopes
+from commonplace.link.code.solver import Key, Solver
+
+_KEPT = 4  # solvers of single files kept for whoever asks next
+
+
+def outside(program: Program) -> Solver:
+    """What files see of one another."""
+    found = program.memo.get("outside")
+    if found is None:
+        found = program.memo["outside"] = Solver(program, EQUATIONS)
+    return cast("Solver", found)
+
+
+def inside(program: Program, document_id: str) -> Solver:
+    """All that flows within one file, and what it sees of others."""
+    kept = cast("dict[str, Solver]", program.memo.setdefault("inside", {}))
+    found = kept.get(document_id)
+    if found is None:
+        found = Solver(program, EQUATIONS, outside(program), document_id)
+        found.start(_keys(program, document_id))
+        while len(kept) >= _KEPT:
+            del kept[next(iter(kept))]
+        kept[document_id] = found
+    return found
+
+
+def whole(program: Program) -> Solver:
+    """All that flows between the files of a program that call one another freely."""
+    found = program.memo.get("whole")
+    if found is None:
+        found = program.memo["whole"] = Solver(program, EQUATIONS, is_whole=True)
+        keys: list[Key] = []
+        for document_id in sorted(program.units):
+            keys.extend(_keys(program, document_id))
+        found.start(keys)
+    return cast("Solver", found)
+
+
+def _keys(program: Program, document_id: str) -> list[Key]:
+    """Everything in a file that hands values on."""
+    unit = program.units[document_id]
+    facts = unit.facts
+    keys: list[Key] = [("E", document_id, number) for number in range(len(facts.calls))]
+    keys.extend(("W", document_id, number) for number in range(len(scopes(unit).others)))
+    keys.extend(
+        ("N", document_id, number)
+        for number, symbol in enumerate(facts.symbols)
+        if symbol.decorators
+    )
+    return keys

@@ -1,0 +1,69 @@
+"""What an expression may stand for while names are bound.
+
+Values are small tuples, told apart by their first letter:
+
+=====  =======================  ==========================================================
+``f``  document, number         a function
+``c``  document, number         a class
+``i``  document, number         some instance of a class
+``s``  document, number         the object a method of that class runs on
+``k``  document, number         the class a class method runs on
+``m``  function, receiver       a method bound to an object or class
+``u``  document                 a module or file
+``n``  dotted name              a folder, package or namespace
+``q``  import path              a package of Go
+``x``  dotted name              a thing of a library
+``o``  dotted name              what a thing of a library made
+``l``  document, site           a list, dict or object, by where it is written
+``b``  container, name          a method of a list or dict
+``g``  document, number         what calling a generator gives
+``a``  document, number, place  what a function was given, put in where it is called
+``t``  document, number, place  what a type parameter stands for, put in where it is known
+``G``  value, arguments         an instance of a generic type with its arguments
+``S``  document, number, self   an object seen as the superclass of that class
+``p``  value, document, call    a function with some arguments given already
+``?``                           too many to tell
+=====  =======================  ==========================================================
+"""
+
+from typing import Any, TypeAlias
+
+from commonplace.link.code.program import Place
+
+Value: TypeAlias = tuple[Any, ...]
+Values: TypeAlias = frozenset[Value]
+
+NONE: Values = frozenset()
+TOP: Value = ("?",)
+UNKNOWN: Values = frozenset({TOP})
+MOST = 24
+"""Values a variable may have before nothing is said of it any more."""
+SYMBOLIC = frozenset("sakt")
+
+
+def place_of(value: Value) -> Place | None:
+    """The definition behind a value: of a function, class, instance or bound method."""
+    tag = value[0]
+    if tag in "fcisk":
+        return Place(value[1], value[2])
+    if tag == "m":
+        return place_of(value[1])
+    if tag == "u":
+        return Place(value[1], 0)
+    if tag in "Gp":
+        return place_of(value[1])
+    return None
+
+
+def owner(value: Value) -> Value | None:
+    """The class of an instance, as a value."""
+    if value[0] in "is":
+        return ("c", value[1], value[2])
+    if value[0] == "G" and value[1][0] in "is":
+        return ("c", value[1][1], value[1][2])
+    return None
+
+
+def words(text: str) -> frozenset[str]:
+    """Names written with spaces between them."""
+    return frozenset(text.split())
