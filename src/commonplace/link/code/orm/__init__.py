@@ -1,0 +1,11 @@
+"""Object-relational mappers and query builders: a new one is a new file here."""
+
+import sys
+
+from commonplace.catalog import collect
+from commonplace.link.code.orm.base import Orm
+
+
+def orms() -> dict[str, Orm]:
+    """Every mapper by name."""
+    return collect(sys.modules[__name__], Orm)

@@ -1,0 +1,141 @@
+"""Django: models by their naming rule, and what managers are asked."""
+
+import posixpath
+from collections.abc import Iterable, Iterator
+
+from commonplace.domain.code import Symbol
+from commonplace.link.code.chains import Chain, Step
+from commonplace.link.code.orm.asking import class_of_value, in_keywords, in_strings, named_class
+from commonplace.link.code.orm.base import (
+    Access,
+    Asked,
+    Claim,
+    Column,
+    Orm,
+    Sight,
+    argument,
+    tail,
+)
+from commonplace.link.code.program import Place
+
+_WRITES = frozenset(
+    {"create", "bulk_create", "update", "get_or_create", "update_or_create", "delete"}
+    | {"bulk_update", "acreate", "aupdate", "adelete"}
+)
+_BY_STRING = frozenset({"order_by", "values", "values_list", "only", "defer", "distinct"})
+_TO_ONE = frozenset({"ForeignKey", "OneToOneField"})
+_MODEL = "django.db.models.Model"
+
+
+def _claims(sight: Sight) -> Iterator[Claim]:
+    facts = sight.unit.facts
+    for number, symbol in enumerate(facts.symbols):
+        if symbol.kind != "Class" or not symbol.bases:
+            continue
+        place = Place(sight.unit.document_id, number)
+        meta = _meta(sight, place)
+        if "abstract" not in meta and is_model(sight, place, 0):
+            yield Claim(place, _table(sight, place, symbol, meta))
+
+
+def is_model(sight: Sight, place: Place, depth: int) -> bool:
+    """Whether a class descends from Django's model."""
+    unit = sight.look.program.units[place.document_id]
+    bases = unit.facts.symbols[place.number].bases
+    if any(
+        sight.look.external(unit, 0, one) in (_MODEL, "django.contrib.gis.db.models.Model")
+        for one in bases
+    ):
+        return True
+    return depth < 6 and any(is_model(sight, one, depth + 1) for one in sight.look.bases(place))
+
+
+def _meta(sight: Sight, place: Place) -> dict[str, Symbol]:
+    unit = sight.unit
+    for number in unit.children.get(place.number, ()):
+        if unit.facts.symbols[number].name == "Meta":
+            inner = unit.children.get(number, ())
+            return {unit.facts.symbols[one].name: unit.facts.symbols[one] for one in inner}
+    return {}
+
+
+def _table(sight: Sight, place: Place, symbol: Symbol, meta: dict[str, Symbol]) -> str:
+    if "db_table" in meta:
+        named = sight.said(place.number, meta["db_table"].value)
+        if named:
+            return named
+    label = sight.said(place.number, meta["app_label"].value) if "app_label" in meta else ""
+    return f"{label or _app(sight.unit.path)}_{symbol.name.lower()}"
+
+
+def _app(path: str) -> str:
+    """The folder of the application a file of models is in."""
+    folder = posixpath.dirname(path)
+    if posixpath.basename(folder) == "models":
+        folder = posixpath.dirname(folder)
+    return posixpath.basename(folder) or "app"
+
+
+def _columns(sight: Sight, place: Place) -> Iterator[Column]:
+    facts = sight.unit.facts
+    for number in sight.unit.children.get(place.number, ()):
+        symbol = facts.symbols[number]
+        if symbol.value is None or symbol.value[0] != "call":
+            continue
+        call = facts.calls[symbol.value[1]]
+        called = tail(call.callee)
+        if called not in _TO_ONE and (not called.endswith("Field") or called == "ManyToManyField"):
+            continue
+        named = sight.said(call.scope, argument(call, -1, "db_column"))
+        rule = f"{symbol.name}_id" if called in _TO_ONE else symbol.name
+        yield Column(symbol.name, named or rule, "declared" if named else "convention")
+
+
+def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
+    if chain.root is None or not chain.steps:
+        return
+    if chain.steps[-1].name in ("save", "asave", "delete", "adelete") and len(chain.steps) == 1:
+        subject = class_of_value(sight, chain.scope, chain.root)
+        if subject is not None:
+            yield Asked(subject, "WRITES", _updated(sight, chain))
+        return
+    for place, step in enumerate(chain.steps):
+        if step.name in ("objects", "_default_manager") and step.call is None:
+            expr = chain.root
+            for before in chain.steps[:place]:
+                expr = ("attr", expr, before.name)
+            subject = named_class(sight, chain, expr)
+            if subject is not None:
+                yield from _managed(subject, chain.steps[place + 1 :])
+
+
+def _updated(sight: Sight, chain: Chain) -> tuple[str, ...]:
+    """Fields of the saved object that the function sets."""
+    return tuple(
+        one.target[2]
+        for one in sight.unit.facts.flows
+        if one.scope == chain.scope and one.target[0] == "attr" and one.target[1] == chain.root
+    )
+
+
+def _managed(subject: Place, steps: tuple[Step, ...]) -> Iterator[Asked]:
+    writes = False
+    for step in steps:
+        access: Access = "WRITES" if step.name in _WRITES else "READS"
+        writes = writes or access == "WRITES"
+        named = in_strings(step) if step.name in _BY_STRING else in_keywords(step)
+        named = tuple(one for one in named if one != "defaults")
+        if step.name in ("get_or_create", "update_or_create"):
+            yield Asked(subject, "READS", named)
+        if named:
+            yield Asked(subject, access, named)
+    yield Asked(subject, "WRITES" if writes else "READS")
+
+
+DJANGO = Orm(
+    name="django",
+    languages=frozenset({"python"}),
+    claims=_claims,
+    columns=_columns,
+    asks=_asks,
+)

@@ -1,0 +1,176 @@
+"""Entity Framework Core: sets of a context, attributes, fluent configuration, LINQ."""
+
+from collections.abc import Iterable, Iterator
+
+from commonplace.domain.code import Symbol
+from commonplace.domain.expr import Expr
+from commonplace.link.code.chains import Chain, Step, chains
+from commonplace.link.code.look import CLASSES
+from commonplace.link.code.orm.asking import (
+    argument_of,
+    class_of_value,
+    in_lambdas,
+    lambdas,
+    prefix,
+)
+from commonplace.link.code.orm.base import (
+    Access,
+    Asked,
+    Claim,
+    Column,
+    Orm,
+    Sight,
+    argument,
+    marks,
+    tail,
+)
+from commonplace.link.code.program import Place
+
+CSHARP = frozenset({"csharp"})
+_SETS = frozenset({"DbSet", "IDbSet"})
+_BUILDERS = frozenset({"EntityTypeBuilder"})
+_WRITES = frozenset(
+    {"Add", "AddAsync", "AddRange", "AddRangeAsync", "Update", "UpdateRange", "Remove", "Attach"}
+    | {"RemoveRange", "ExecuteUpdate", "ExecuteUpdateAsync", "ExecuteDelete", "ExecuteDeleteAsync"}
+)
+_RAW = frozenset({"FromSqlRaw", "FromSql", "FromSqlInterpolated"})
+
+
+def _claims(sight: Sight) -> Iterator[Claim]:
+    for number, symbol in enumerate(sight.unit.facts.symbols):
+        if symbol.kind in ("Class", "Record") and symbol.decorators:
+            yield from _attributed(sight, number, symbol)
+        elif symbol.kind == "Property" and symbol.type is not None and tail(symbol.type) in _SETS:
+            kept = symbol.type[2][0] if symbol.type[0] == "generic" else symbol.type
+            subject = sight.look.class_of(sight.unit, number, kept)
+            if subject is not None:
+                yield Claim(subject, symbol.name, how="convention", rank=1)
+    for chain in chains(sight.unit):
+        yield from _configured(sight, chain)
+
+
+def _attributed(sight: Sight, number: int, symbol: Symbol) -> Iterator[Claim]:
+    said = marks(symbol.decorators, sight)
+    table = sight.said(number, argument(said.get("Table"), 0))
+    schema = sight.said(number, argument(said.get("Table"), -1, "Schema"))
+    if table:
+        named = f"{schema}.{table}" if schema else table
+        yield Claim(Place(sight.unit.document_id, number), named)
+
+
+def _configured(sight: Sight, chain: Chain) -> Iterator[Claim]:
+    """``Entity<T>().ToTable("t")``, ``Property(x => x.F).HasColumnName("c")``."""
+    names = chain.names()
+    if "ToTable" not in names and "HasColumnName" not in names and "ToView" not in names:
+        return
+    subject = _subject(sight, chain)
+    if subject is None:
+        return
+    field = ""
+    for step in chain.steps:
+        if step.name in ("ToTable", "ToView"):
+            table = sight.said(chain.scope, argument(step.call, 0, "name"))
+            schema = sight.said(chain.scope, argument(step.call, 1, "schema"))
+            if table:
+                yield Claim(subject, f"{schema}.{table}" if schema else table, rank=3)
+        elif step.name == "Property":
+            field = next(iter(in_lambdas(sight, step)), "") or sight.said(
+                chain.scope, argument(step.call, 0)
+            )
+        elif step.name == "HasColumnName" and field:
+            column = sight.said(chain.scope, argument(step.call, 0))
+            if column:
+                yield Claim(subject, columns=(Column(field, column, "declared"),), rank=3)
+
+
+def _subject(sight: Sight, chain: Chain) -> Place | None:
+    """The class a configuration is about."""
+    for step in chain.steps:
+        if step.name == "Entity" and step.types:
+            return sight.look.class_of(sight.unit, chain.scope, step.types[0])
+    root = chain.root
+    if root is None or root[0] != "name":
+        return None
+    for one in sight.look.types(sight.unit, chain.scope, root):
+        if tail(one.base) in _BUILDERS and one.arguments:
+            return sight.look.class_of(one.unit, one.scope, one.arguments[0])
+    return _given_to(sight, chain.scope, root[1])
+
+
+def _given_to(sight: Sight, scope: int, name: str) -> Place | None:
+    """The class whose ``Entity<T>(e => …)`` names its builder so."""
+    facts = sight.unit.facts
+    for other in chains(sight.unit):
+        for step in other.steps:
+            if step.name != "Entity" or not step.types:
+                continue
+            for number in lambdas(step):
+                parameters = facts.symbols[number].parameters
+                if number == scope and parameters and parameters[0].name == name:
+                    return sight.look.class_of(sight.unit, other.scope, step.types[0])
+    return None
+
+
+def _columns(sight: Sight, place: Place) -> Iterator[Column]:
+    for number in sight.unit.children.get(place.number, ()):
+        symbol = sight.unit.facts.symbols[number]
+        if symbol.kind != "Property" or symbol.visibility != "public":
+            continue
+        said = marks(symbol.decorators, sight)
+        if "NotMapped" in said or "static" in symbol.modifiers or "auto" not in symbol.modifiers:
+            continue
+        named = sight.said(place.number, argument(said.get("Column"), 0, "Name"))
+        if named or _is_scalar(sight, number, symbol.type):
+            yield Column(symbol.name, named or symbol.name, "declared" if named else "convention")
+
+
+def _is_scalar(sight: Sight, scope: int, declared: Expr | None) -> bool:
+    """Whether a type is kept in one column: neither an entity nor a collection."""
+    if declared is None:
+        return False
+    if declared[0] == "generic":
+        return tail(declared) in ("Nullable", "Optional")
+    found = sight.look.class_of(sight.unit, scope, declared)
+    return found is None or sight.look.symbol(found).kind not in CLASSES - {"Enum", "Struct"}
+
+
+def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
+    for place, step in enumerate(chain.steps):
+        if step.call is not None:
+            if step.name == "Set" and step.types:
+                subject = sight.look.class_of(sight.unit, chain.scope, step.types[0])
+                if subject in sight.mapped:
+                    return _of_set(sight, subject, chain.steps[place + 1 :])
+            return _of_context(sight, chain, step)
+        base = prefix(chain, place + 1)
+        subject = argument_of(sight, chain.scope, base, _SETS) if base else None
+        if subject is not None:
+            return _of_set(sight, subject, chain.steps[place + 1 :])
+    return ()
+
+
+def _of_set(sight: Sight, subject: Place | None, steps: tuple[Step, ...]) -> Iterator[Asked]:
+    if subject is None or any(step.name in _RAW for step in steps):
+        return
+    writes = any(step.name in _WRITES for step in steps)
+    yield Asked(subject, "WRITES" if writes else "READS")
+    for step in steps:
+        access: Access = "WRITES" if step.name in _WRITES else "READS"
+        yield Asked(subject, access, in_lambdas(sight, step))
+
+
+def _of_context(sight: Sight, chain: Chain, step: Step) -> Iterator[Asked]:
+    """``context.Add(product)`` without naming the set."""
+    if step.name not in _WRITES or step.call is None or len(step.call.arguments) != 1:
+        return
+    base = prefix(chain, len(chain.steps) - 1)
+    for one in sight.look.types(sight.unit, chain.scope, base) if base else ():
+        context = sight.look.class_of(one.unit, one.scope, one.base)
+        symbol = sight.look.symbol(context) if context else None
+        if symbol and any(tail(base).endswith("DbContext") for base in symbol.bases):
+            subject = class_of_value(sight, chain.scope, step.call.arguments[0])
+            if subject is not None:
+                yield Asked(subject, "WRITES")
+
+
+EF_CORE = Orm(name="ef_core", languages=CSHARP, claims=_claims, columns=_columns, asks=_asks)

@@ -1,0 +1,95 @@
+"""Prisma: models of the schema file, and what its client is asked."""
+
+from collections.abc import Iterator
+
+from commonplace.link.code.chains import Chain
+from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.orm.asking import in_objects
+from commonplace.link.code.orm.base import (
+    Access,
+    Asked,
+    Claim,
+    Column,
+    Orm,
+    Sight,
+    argument,
+    entry,
+    marks,
+)
+from commonplace.link.code.program import Place
+
+PRISMA_SCHEMA = "prisma"
+_WRITES = frozenset(
+    {"create", "createMany", "createManyAndReturn", "update", "updateMany", "upsert", "delete"}
+    | {"deleteMany", "updateManyAndReturn"}
+)
+_READS = frozenset(
+    {"findMany", "findFirst", "findUnique", "findFirstOrThrow", "findUniqueOrThrow", "count"}
+    | {"aggregate", "groupBy"}
+)
+_READ_KEYS = ("where", "select", "orderBy", "distinct", "by", "cursor")
+_WRITE_KEYS = ("data", "create", "update")
+
+
+def _claims(sight: Sight) -> Iterator[Claim]:
+    if sight.unit.facts.language != PRISMA_SCHEMA:
+        return
+    for number, symbol in enumerate(sight.unit.facts.symbols):
+        if symbol.kind == "Class":
+            said = marks(symbol.decorators, sight)
+            table = sight.said(number, argument(said.get("map"), 0, "name")) or symbol.name
+            schema = sight.said(number, argument(said.get("schema"), 0))
+            yield Claim(
+                Place(sight.unit.document_id, number), f"{schema}.{table}" if schema else table
+            )
+
+
+def _columns(sight: Sight, place: Place) -> Iterator[Column]:
+    facts = sight.unit.facts
+    models = {one.name for one in facts.symbols if one.kind == "Class"}
+    for number in sight.unit.children.get(place.number, ()):
+        symbol = facts.symbols[number]
+        if symbol.type is None or symbol.type[0] == "generic" or symbol.type[-1] in models:
+            continue
+        said = marks(symbol.decorators, sight)
+        named = sight.said(place.number, argument(said.get("map"), 0, "name"))
+        yield Column(symbol.name, named or symbol.name, "declared" if named else "convention")
+
+
+def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
+    if chain.root is None or len(chain.steps) < 2:
+        return
+    model, step = chain.steps[-2], chain.steps[-1]
+    if step.call is None or model.call is not None:
+        return
+    if step.name not in _WRITES and step.name not in _READS:
+        return
+    subject = _model(sight, model.name)
+    if subject is None:
+        return
+    access: Access = "WRITES" if step.name in _WRITES else "READS"
+    yield Asked(subject, access)
+    given = argument(step.call, 0)
+    for key in _READ_KEYS:
+        yield Asked(subject, "READS", in_objects(sight, entry(given, key)))
+    for key in _WRITE_KEYS if access == "WRITES" else ():
+        yield Asked(subject, "WRITES", in_objects(sight, entry(given, key)))
+
+
+def _model(sight: Sight, accessor: str) -> Place | None:
+    """The model an accessor of the client means: its name with a small first letter."""
+    name = accessor[:1].upper() + accessor[1:]
+    for place in sorted(sight.look.program.named.get(name, ())):
+        unit = sight.look.program.units[place.document_id]
+        if unit.facts.language == PRISMA_SCHEMA and place in sight.mapped:
+            return place
+    return None
+
+
+PRISMA = Orm(
+    name="prisma",
+    languages=SCRIPTS | {PRISMA_SCHEMA},
+    claims=_claims,
+    columns=_columns,
+    asks=_asks,
+)

@@ -1,0 +1,122 @@
+"""Sequelize: models made by ``define`` or ``init``, and what they are asked."""
+
+from collections.abc import Iterable, Iterator
+
+from commonplace.domain.code import Call
+from commonplace.domain.expr import Expr
+from commonplace.link.code.chains import Chain, chains
+from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.orm.asking import in_objects, named_class
+from commonplace.link.code.orm.base import (
+    Access,
+    Asked,
+    Claim,
+    Column,
+    Orm,
+    Sight,
+    argument,
+    entry,
+    tail,
+)
+from commonplace.link.code.program import Place
+
+_WRITES = frozenset(
+    {"create", "bulkCreate", "update", "destroy", "upsert", "increment", "decrement"}
+)
+_READS = frozenset(
+    {
+        "findAll",
+        "findOne",
+        "findByPk",
+        "findAndCountAll",
+        "findOrCreate",
+        "count",
+        "max",
+        "min",
+        "sum",
+    }
+)
+
+
+def _claims(sight: Sight) -> Iterator[Claim]:
+    facts = sight.unit.facts
+    for number, symbol in enumerate(facts.symbols):
+        if symbol.value is not None and symbol.value[0] == "call":
+            call = facts.calls[symbol.value[1]]
+            if tail(call.callee) == "define" and len(call.arguments) >= 2:
+                name = sight.said(call.scope, call.arguments[0])
+                if name:
+                    yield _claim(sight, Place(sight.unit.document_id, number), call, name)
+    for chain in chains(sight.unit):
+        step = chain.steps[-1] if chain.steps else None
+        if step is None or step.name != "init" or chain.root is None or step.call is None:
+            continue
+        subject = sight.look.class_of(sight.unit, chain.scope, chain.root)
+        if subject is not None and any(
+            tail(one) == "Model" for one in sight.look.symbol(subject).bases
+        ):
+            named = sight.said(chain.scope, entry(argument(step.call, 1), "modelName"))
+            yield _claim(sight, subject, step.call, named or sight.look.symbol(subject).name)
+
+
+def _claim(sight: Sight, subject: Place, call: Call, name: str) -> Claim:
+    fields = argument(call, 0) if tail(call.callee) == "init" else argument(call, 1)
+    options = call.arguments[-1] if len(call.arguments) > 1 else None
+    table = sight.said(call.scope, entry(options, "tableName"))
+    schema = sight.said(call.scope, entry(options, "schema"))
+    shown = table or plural(name)
+    return Claim(
+        subject,
+        f"{schema}.{shown}" if schema else shown,
+        tuple(_fields(sight, call.scope, fields)),
+        "declared" if table else "convention",
+    )
+
+
+def _fields(sight: Sight, scope: int, fields: Expr | None) -> Iterator[Column]:
+    for key, value in fields[1] if fields is not None and fields[0] == "map" else ():
+        if isinstance(key, str):
+            named = sight.said(scope, entry(value, "field"))
+            yield Column(key, named or key, "declared" if named else "convention")
+
+
+def plural(name: str) -> str:
+    """The table of a model as Sequelize names it.
+
+    >>> plural("Order"), plural("Category"), plural("Box")
+    ('Orders', 'Categories', 'Boxes')
+    """
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return f"{name[:-1]}ies"
+    return f"{name}es" if name.endswith(("s", "x", "z", "ch", "sh")) else f"{name}s"
+
+
+def _columns(sight: Sight, place: Place) -> Iterable[Column]:
+    del sight, place  # all said by the claim
+    return ()
+
+
+def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
+    if chain.root is None or not chain.steps:
+        return
+    step = chain.steps[-1]
+    if step.call is None or (step.name not in _WRITES and step.name not in _READS):
+        return
+    expr = chain.root
+    for before in chain.steps[:-1]:
+        if before.call is not None:
+            return
+        expr = ("attr", expr, before.name)
+    subject = named_class(sight, chain, expr)
+    if subject is None:
+        return
+    access: Access = "WRITES" if step.name in _WRITES else "READS"
+    yield Asked(subject, access)
+    for place, one in enumerate(step.call.arguments):
+        for key in ("where", "attributes", "order"):
+            yield Asked(subject, "READS", in_objects(sight, entry(one, key)))
+        if access == "WRITES" and place == 0 and step.name != "destroy":
+            yield Asked(subject, "WRITES", in_objects(sight, one))
+
+
+SEQUELIZE = Orm(name="sequelize", languages=SCRIPTS, claims=_claims, columns=_columns, asks=_asks)

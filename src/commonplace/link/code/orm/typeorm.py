@@ -1,0 +1,125 @@
+"""TypeORM: decorated classes, repositories and managers."""
+
+from collections.abc import Iterable, Iterator
+
+from commonplace.domain.code import Call
+from commonplace.link.code.chains import Chain, Step
+from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.orm.asking import argument_of, in_objects, named_class, prefix
+from commonplace.link.code.orm.base import (
+    Access,
+    Asked,
+    Claim,
+    Column,
+    Orm,
+    Sight,
+    argument,
+    entry,
+    marks,
+    snake,
+)
+from commonplace.link.code.program import Place
+
+_COLUMNS = frozenset(
+    {"Column", "PrimaryColumn", "PrimaryGeneratedColumn", "CreateDateColumn", "UpdateDateColumn"}
+    | {"DeleteDateColumn", "VersionColumn", "ObjectIdColumn"}
+)
+_TO_ONE = frozenset({"ManyToOne", "OneToOne"})
+_REPOSITORIES = frozenset({"Repository", "TreeRepository", "MongoRepository"})
+_WRITES = frozenset(
+    {"save", "insert", "update", "delete", "remove", "softDelete", "softRemove", "upsert"}
+    | {"increment", "decrement", "restore", "clear"}
+)
+_READS = frozenset(
+    {"find", "findBy", "findOne", "findOneBy", "findOneOrFail", "findOneByOrFail", "findAndCount"}
+    | {"findAndCountBy", "findByIds", "count", "countBy", "exist", "exists", "existsBy", "sum"}
+    | {"createQueryBuilder", "average", "minimum", "maximum"}
+)
+
+
+def _claims(sight: Sight) -> Iterator[Claim]:
+    for number, symbol in enumerate(sight.unit.facts.symbols):
+        if symbol.kind != "Class" or not symbol.decorators:
+            continue
+        said = marks(symbol.decorators, sight)
+        if "Entity" in said:
+            table, schema = _named(sight, number, said["Entity"]), ""
+            call = said["Entity"]
+            for one in call.arguments if call else ():
+                schema = sight.said(number, entry(one, "schema")) or schema
+            table = table or snake(symbol.name)
+            yield Claim(
+                Place(sight.unit.document_id, number), f"{schema}.{table}" if schema else table
+            )
+
+
+def _named(sight: Sight, scope: int, call: Call | None) -> str:
+    """A name given as a string or in an object."""
+    first = argument(call, 0)
+    if first is None:
+        return ""
+    if first[0] == "text":
+        return sight.said(scope, first)
+    found = (entry(one, "name") for one in (call.arguments if call else ()))
+    return next((sight.said(scope, one) for one in found if one is not None), "")
+
+
+def _columns(sight: Sight, place: Place) -> Iterator[Column]:
+    for number in sight.unit.children.get(place.number, ()):
+        symbol = sight.unit.facts.symbols[number]
+        said = marks(symbol.decorators, sight)
+        if "JoinColumn" in said or (_TO_ONE & said.keys() and "ManyToOne" in said):
+            named = _named(sight, place.number, said.get("JoinColumn"))
+            yield Column(
+                symbol.name, named or f"{symbol.name}Id", "declared" if named else "convention"
+            )
+            continue
+        for mark in _COLUMNS & said.keys():
+            call = said[mark]
+            options = [one for one in (call.arguments if call else ()) if one[0] == "map"]
+            found = (sight.said(place.number, entry(one, "name")) for one in options)
+            named = next((one for one in found if one), "")
+            yield Column(symbol.name, named or symbol.name, "declared" if named else "convention")
+
+
+def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
+    for place, step in enumerate(chain.steps):
+        if step.call is None:
+            continue
+        if step.name == "getRepository":
+            subject = named_class(sight, chain, argument(step.call, 0))
+            return _asked(sight, subject, chain.steps[place + 1 :], 0)
+        if step.name not in _WRITES and step.name not in _READS:
+            continue
+        base = prefix(chain, place)
+        subject = argument_of(sight, chain.scope, base, _REPOSITORIES) if base else None
+        if subject is not None:
+            return _asked(sight, subject, chain.steps[place:], 0)
+        subject = named_class(sight, chain, base) if base else None
+        if subject is not None:
+            return _asked(sight, subject, chain.steps[place:], 0)
+        subject = named_class(sight, chain, argument(step.call, 0))
+        return _asked(sight, subject, chain.steps[place:], 1)
+    return ()
+
+
+def _asked(
+    sight: Sight, subject: Place | None, steps: tuple[Step, ...], first: int
+) -> Iterator[Asked]:
+    """What the steps after the repository do; ``first`` is where their own arguments begin."""
+    if subject is None:
+        return
+    for step in steps[:1]:
+        access: Access = "WRITES" if step.name in _WRITES else "READS"
+        yield Asked(subject, access)
+        given = step.call.arguments[first:] if step.call else ()
+        for place, one in enumerate(given):
+            options = one if one[0] == "map" else None
+            for key in ("where", "select", "order"):
+                yield Asked(subject, "READS", in_objects(sight, entry(options, key)))
+            plain = in_objects(sight, one) if one[0] == "map" else ()
+            is_set = access == "WRITES" and (step.name != "update" or place > 0)
+            yield Asked(subject, "WRITES" if is_set else "READS", plain)
+
+
+TYPEORM = Orm(name="typeorm", languages=SCRIPTS, claims=_claims, columns=_columns, asks=_asks)

@@ -1,0 +1,104 @@
+"""Mapped classes to tables, and functions to what they read and write through them."""
+
+from collections.abc import Collection, Iterator
+
+from commonplace.domain.code import At
+from commonplace.link.code.base import Found, Pass
+from commonplace.link.code.chains import chains, owner
+from commonplace.link.code.drawing import Drawing, Proof
+from commonplace.link.code.look import look
+from commonplace.link.code.orm import orms
+from commonplace.link.code.orm.base import Asked, Column, Mapped, Sight
+from commonplace.link.code.orm.mapped import mapped_classes, sight_of
+from commonplace.link.code.orm.tracked import tracked
+from commonplace.link.code.program import Place, Program, Unit
+from commonplace.link.code.shared import sql_node
+
+_SURE = {"declared": 1.0, "convention": 0.9}
+
+
+def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
+    """Edges of these documents."""
+    mapped = mapped_classes(program)
+    found = {}
+    for unit in program.chosen(document_ids):
+        drawing = Drawing(unit)
+        for one in mapped.values():
+            _map(program, drawing, one)
+        for number, at, asked in _asked(sight_of(program, unit)):
+            _draw(drawing, mapped, (unit.ids[owner(unit.facts, number)], at), asked)
+        found[unit.document_id] = drawing.found()
+    return found
+
+
+def _map(program: Program, drawing: Drawing, one: Mapped) -> None:
+    """What this document proves of a mapping."""
+    here, project = drawing.unit.document_id, drawing.unit.project
+    if one.document_id == here:
+        table = drawing.node(sql_node(project, "Table", one.table))
+        at = _place(program, drawing.unit, one.subject)
+        drawing.edge(
+            program.node_id(one.subject), "MAPS_TO", table, Proof(one.how, _SURE[one.how], at)
+        )
+    for column, said_in in one.columns.values():
+        if said_in == here:
+            _map_column(program, drawing, one, column)
+
+
+def _map_column(program: Program, drawing: Drawing, one: Mapped, column: Column) -> None:
+    project = drawing.unit.project
+    table = drawing.node(sql_node(project, "Table", one.table))
+    kept_in = drawing.node(sql_node(project, "Column", f"{one.table}.{quoted(column.name)}"))
+    drawing.edge(table, "CONTAINS", kept_in, Proof("mapping", _SURE[column.how]))
+    field = look(program).member(one.subject, column.field)
+    if field is not None:
+        at = _place(program, drawing.unit, field)
+        proof = Proof(column.how, _SURE[column.how], at)
+        drawing.edge(program.node_id(field), "MAPS_TO", kept_in, proof)
+
+
+def quoted(name: str) -> str:
+    """A column's name as a part of a dotted one."""
+    return f'"{name}"' if "." in name else name
+
+
+def _place(program: Program, unit: Unit, place: Place) -> At | None:
+    return program.symbol(place).at if place.document_id == unit.document_id else None
+
+
+def _asked(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
+    """Everything the functions of a file ask of mapped classes and named tables."""
+    for orm in orms().values():
+        if sight.unit.facts.language not in orm.languages:
+            continue
+        if orm.defines is not None:
+            yield from orm.defines(sight)
+        if orm.asks is not None:
+            for chain in chains(sight.unit):
+                for asked in orm.asks(sight, chain):
+                    yield chain.scope, chain.at, asked
+    yield from tracked(sight)
+
+
+def _draw(
+    drawing: Drawing, mapped: dict[Place, Mapped], origin: tuple[str, At], asked: Asked
+) -> None:
+    source, at = origin
+    project = drawing.unit.project
+    proof = Proof(asked.how, asked.confidence, at)
+    table, names = asked.table, asked.fields
+    if asked.subject is not None:
+        one = mapped[asked.subject]
+        table = one.table
+        names = tuple(one.columns[name][0].name for name in asked.fields if name in one.columns)
+    drawing.edge(source, asked.access, drawing.node(sql_node(project, "Table", table)), proof)
+    for name in names:
+        column = drawing.node(sql_node(project, "Column", f"{table}.{quoted(name)}"))
+        drawing.edge(source, asked.access, column, proof)
+
+
+MAPPINGS = Pass(
+    name="mappings",
+    relations=frozenset({"MAPS_TO", "READS", "WRITES", "CONTAINS"}),
+    run=run,
+)

@@ -1,0 +1,298 @@
+"""What a string expression says, as far as it is known before the program runs.
+
+Literals, constants of this file and of others, concatenation, formatting, builders that append, and
+files read by a literal name are put together; what stays unknown is a hole. Where a name is given
+several strings, each is an option: all of them may reach the call.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import NamedTuple
+
+from commonplace.domain.code import Call, Symbol
+from commonplace.domain.expr import Expr
+from commonplace.link.code.chains import below, noted, peeled
+from commonplace.link.code.look import Look, flows_in
+from commonplace.link.code.program import Place, Unit
+
+HOLE = "\x00"
+"""Stands for what is not known."""
+_DEEPEST = 12
+_MOST_OPTIONS = 6
+_LONGEST = 65536
+_FIELD = re.compile(r"\{[^{}]*\}|%(?:\(\w+\))?[-#0 +]*[\d*]*(?:\.\d+)?[a-zA-Z]")
+_APPENDING = frozenset({"append", "Append", "AppendLine", "AppendFormat", "WriteString", "concat"})
+_BUILDERS = frozenset({"StringBuilder", "StringBuffer", "String", "SQL"})
+_SAME = frozenset(
+    {"strip", "trim", "Trim", "stripIndent", "lstrip", "rstrip", "toString", "ToString", "String"}
+    | {"encode", "dedent", "cleandoc", "text", "SQL", "raw", "intern", "as_string", "TrimSpace"}
+)
+_FORMATTING = frozenset({"format", "Format", "formatted", "Sprintf", "sprintf"})
+_SQL_FILE = re.compile(r"([\w .+-]+/)*[\w.+-]+\.sql", re.IGNORECASE)
+
+
+class Written(NamedTuple):
+    """One option of a string."""
+
+    text: str
+    is_literal: bool
+    """Whether it is written as one literal where it is used."""
+    file: str = ""
+    """The name of the file whose whole text it is."""
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether some of it is not known."""
+        return HOLE in self.text
+
+
+_UNKNOWN = (Written(HOLE, False),)
+
+
+class Strings:
+    """Reads strings of one file."""
+
+    def __init__(self, look: Look, unit: Unit) -> None:
+        self._look = look
+        self._unit = unit
+        self._facts = unit.facts
+
+    def read(self, scope: int, expr: Expr, depth: int = 0) -> tuple[Written, ...]:
+        """The options of an expression; one that is all hole when nothing is known."""
+        expr = peeled(expr)
+        reader = self._READERS.get(expr[0])
+        if reader is None or depth > _DEEPEST:
+            return _UNKNOWN
+        return reader(self, scope, expr, depth) or _UNKNOWN
+
+    def said(self, scope: int, expr: Expr | None) -> str:
+        """The first option without holes, or nothing."""
+        if expr is None:
+            return ""
+        return next((one.text for one in self.read(scope, expr) if not one.is_partial), "")
+
+    def _text(self, scope: int, expr: Expr, depth: int) -> tuple[Written, ...]:
+        parts = expr[1]
+        if len(parts) == 1 and isinstance(parts[0], str):
+            return (Written(parts[0], True),)
+        if not parts:
+            return (Written("", True),)
+        options = [
+            ((one,) if isinstance(one, str) else self._texts(scope, one, depth + 1))
+            for one in parts
+        ]
+        is_literal = all(isinstance(one, str) for one in parts)
+        return tuple(Written("".join(each)[:_LONGEST], is_literal) for each in _some(options))
+
+    def _texts(self, scope: int, expr: Expr, depth: int) -> tuple[str, ...]:
+        return tuple(one.text for one in self.read(scope, expr, depth))
+
+    def _one(self, scope: int, expr: Expr, depth: int) -> tuple[Written, ...]:
+        found = [each for one in expr[1] for each in self.read(scope, one, depth + 1)]
+        return tuple(dict.fromkeys(found))[:_MOST_OPTIONS]
+
+    def _name(self, scope: int, expr: Expr, depth: int) -> tuple[Written, ...]:
+        identifier = expr[1]
+        inner: int | None = scope
+        while inner is not None:
+            local = self._assigned(inner, identifier, depth)
+            if local:
+                return local
+            symbol = self._facts.symbols[inner]
+            parameter = next((one for one in symbol.parameters if one.name == identifier), None)
+            if parameter is not None:
+                return self.read(inner, parameter.default, depth + 1) if parameter.default else ()
+            inner = symbol.parent if inner else None
+        return self._defined(scope, expr, depth)
+
+    def _assigned(self, scope: int, identifier: str, depth: int) -> tuple[Written, ...]:
+        """What the flows of one scope give a name, in order; adding to itself goes on."""
+        target = ("name", identifier)
+        options: list[Written] = []
+        for flow in flows_in(self._unit, scope):
+            if flow.target != target or flow.value[0] == "typed":
+                continue
+            value = flow.value
+            if value[0] == "text" and target in value[1]:
+                rest = ("text", tuple(one for one in value[1] if one != target))
+                added = self._texts(scope, rest, depth + 1)
+                options = [Written(f"{a.text}{b}", False) for a, b in product(options, added)]
+            else:
+                options += self.read(scope, value, depth + 1)
+            options = options[-_MOST_OPTIONS:]
+        built = self._appended(scope, target, depth)
+        if built and options:
+            options = [Written(_opened(one.text) + built, False) for one in options]
+        return tuple(
+            one._replace(is_literal=False)
+            for one in options
+            if one.text != HOLE or len(options) < 2
+        )
+
+    def _appended(self, scope: int, target: Expr, depth: int) -> str:
+        """All that is appended to a builder, in the order written."""
+        calls = sorted(
+            (
+                call
+                for call in noted(self._unit, "appends", _appends).get(target, ())
+                if below(self._facts, scope, call.scope)
+            ),
+            key=lambda call: call.at,
+        )
+        texts = []
+        for call in calls:
+            if call.arguments:
+                texts.append(self._texts(call.scope, call.arguments[0], depth + 1)[0])
+            if call.callee[-1] == "AppendLine":
+                texts.append("\n")
+        return "".join(texts)
+
+    def _defined(self, scope: int, expr: Expr, depth: int) -> tuple[Written, ...]:
+        """A constant, field or variable of this file or another, by what it is set to."""
+        found: list[Written] = []
+        for place in self._look.places(self._unit, scope, expr):
+            found += self._value(place, depth)
+        return tuple(dict.fromkeys(found))[:_MOST_OPTIONS]
+
+    def _value(self, place: Place, depth: int) -> tuple[Written, ...]:
+        unit = self._look.program.units[place.document_id]
+        symbol: Symbol = unit.facts.symbols[place.number]
+        if symbol.value is None:
+            return ()
+        there = self if unit is self._unit else Strings(self._look, unit)
+        found = there.read(symbol.parent, symbol.value, depth + 1)
+        return tuple(one._replace(is_literal=False) for one in found)
+
+    def _call(self, scope: int, expr: Expr, depth: int) -> tuple[Written, ...]:
+        call = self._facts.calls[expr[1]]
+        callee = peeled(call.callee)
+        name = callee[-1] if callee[0] in ("attr", "name") else ""
+        base = callee[1] if callee[0] == "attr" else None
+        if name in _FORMATTING:
+            return self._formatted(call, base, depth)
+        if name == "join" and base is not None:
+            return self._joined(call, base, depth)
+        if name in _APPENDING and base is not None:
+            return self._extended(call, base, depth)
+        if name in _BUILDERS and (call.is_new or call.arguments):
+            return self._first(call, depth) if call.arguments else (Written("", False),)
+        if name in _SAME:
+            return self._first(call, depth) if call.arguments else self._rest(scope, base, depth)
+        return tuple(Written(HOLE, False, file) for file in self._files(expr))
+
+    def _rest(self, scope: int, base: Expr | None, depth: int) -> tuple[Written, ...]:
+        return self.read(scope, base, depth + 1) if base is not None else ()
+
+    def _first(self, call: Call, depth: int) -> tuple[Written, ...]:
+        found = self.read(call.scope, call.arguments[0], depth + 1)
+        return tuple(one._replace(is_literal=False) for one in found)
+
+    def _extended(self, call: Call, base: Expr, depth: int) -> tuple[Written, ...]:
+        """A chain of appends used as a value."""
+        before = self._texts(call.scope, base, depth + 1)
+        added = self._texts(call.scope, call.arguments[0], depth + 1) if call.arguments else ("",)
+        return tuple(Written("".join(each), False) for each in _some([before, added]))
+
+    def _formatted(self, call: Call, base: Expr | None, depth: int) -> tuple[Written, ...]:
+        """``format`` in its kinds: of a string, or with the pattern as first argument."""
+        pattern, values = base, list(call.arguments)
+        if pattern is None or (peeled(pattern)[0] not in ("text", "call") and values):
+            named = self._texts(call.scope, pattern, depth + 1)[0] if pattern is not None else HOLE
+            if named == HOLE and values:
+                pattern, values = values[0], values[1:]
+        if pattern is None:
+            return ()
+        keywords = dict(call.keywords)
+        found = []
+        for text in self._texts(call.scope, pattern, depth + 1):
+            given = iter(values)
+
+            def fill(match: re.Match[str]) -> str:
+                value = keywords.get(match.group().strip("{}")) or next(given, None)  # noqa: B023
+                return self._texts(call.scope, value, depth + 1)[0] if value else HOLE
+
+            found.append(Written(_FIELD.sub(fill, text), False))
+        return tuple(found)
+
+    def _joined(self, call: Call, base: Expr, depth: int) -> tuple[Written, ...]:
+        """``sep.join([...])`` of a display; ``[...].join(sep)`` of a script."""
+        glue, members = base, call.arguments[0] if call.arguments else base
+        if peeled(glue)[0] == "seq":
+            glue, members = members, glue
+        members = peeled(members)
+        if members[0] != "seq":
+            return ()
+        texts = [self._texts(call.scope, one, depth + 1)[0] for one in members[2]]
+        return (Written(self._texts(call.scope, glue, depth + 1)[0].join(texts), False),)
+
+    def _files(self, expr: Expr) -> Iterator[str]:
+        """Names of .sql files that occur in what a call is given."""
+        for text in _literals(self._facts.calls, expr, 8):
+            if _SQL_FILE.fullmatch(text.lstrip("./")):
+                yield text.lstrip("./")
+
+    _READERS: dict[str, Callable[["Strings", int, Expr, int], tuple[Written, ...]]]
+
+
+Strings._READERS = {
+    "text": Strings._text,
+    "one": Strings._one,
+    "name": Strings._name,
+    "attr": Strings._defined,
+    "call": Strings._call,
+}
+
+
+def _appends(unit: Unit) -> dict[Expr, list[Call]]:
+    """Calls that append, by the builder they append to."""
+    table: dict[Expr, list[Call]] = {}
+    for call in unit.facts.calls:
+        callee = peeled(call.callee)
+        if callee[0] == "attr" and callee[2] in _APPENDING:
+            table.setdefault(_builder(unit.facts.calls, callee[1]), []).append(call)
+    return table
+
+
+def _some(options: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Combinations of the options, a few only."""
+    found = []
+    for each in product(*options):
+        found.append(each)
+        if len(found) == _MOST_OPTIONS:
+            break
+    return found
+
+
+def _opened(text: str) -> str:
+    return "" if text == HOLE else text
+
+
+def _builder(calls: tuple[Call, ...], expr: Expr) -> Expr:
+    """What a chain of appends began with."""
+    expr = peeled(expr)
+    while expr[0] == "call":
+        callee = peeled(calls[expr[1]].callee)
+        if callee[0] != "attr" or callee[2] not in _APPENDING:
+            return expr
+        expr = peeled(callee[1])
+    return expr
+
+
+def _literals(calls: tuple[Call, ...], expr: Expr, depth: int) -> Iterator[str]:
+    """Every literal inside an expression."""
+    if depth == 0:
+        return
+    if expr[0] == "text":
+        yield from (one for one in expr[1] if isinstance(one, str))
+    if expr[0] == "call":
+        call = calls[expr[1]]
+        for one in (call.callee, *call.arguments, *(value for _key, value in call.keywords)):
+            yield from _literals(calls, one, depth - 1)
+    for one in expr[1:]:
+        if isinstance(one, tuple) and one and isinstance(one[0], str):
+            yield from _literals(calls, one, depth - 1)
+        elif isinstance(one, tuple) and expr[0] != "text":
+            for each in one:
+                if isinstance(each, tuple):
+                    yield from _literals(calls, each, depth - 1)

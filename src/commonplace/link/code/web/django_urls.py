@@ -1,0 +1,98 @@
+"""Django: lists of paths, those of an application included under another path."""
+
+from collections.abc import Iterator
+
+from commonplace.domain.code import Call
+from commonplace.domain.expr import Expr
+from commonplace.link.code.chains import peeled
+from commonplace.link.code.modules import modules
+from commonplace.link.code.orm.base import Sight, argument, tail
+from commonplace.link.code.orm.mapped import sight_of
+from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.web.base import Handled, Web
+from commonplace.link.code.web.paths import joined, of_pattern
+
+_PLAIN, _PATTERN = "path", frozenset({"re_path", "url"})
+_DEEPEST = 5
+
+
+def _entries(sight: Sight) -> Iterator[tuple[str, Expr, Call]]:
+    """Each path of a file's list with what it leads to."""
+    facts = sight.unit.facts
+    if not any(symbol.name == "urlpatterns" for symbol in facts.symbols):
+        return
+    for call in facts.calls:
+        name = tail(call.callee)
+        if (name != _PLAIN and name not in _PATTERN) or len(call.arguments) < 2:
+            continue
+        if call.arguments[0][0] == "text":
+            written = sight.said(call.scope, call.arguments[0])
+            path = of_pattern(written) if name in _PATTERN else joined(written)
+            yield path, peeled(call.arguments[1]), call
+
+
+def _serves(sight: Sight) -> Iterator[Handled]:
+    for path, expr, call in _entries(sight):
+        handler = _view(sight, expr)
+        if handler is not None:
+            for before in _prefixes(sight, sight.unit, 0):
+                yield Handled("*", joined(before, path), handler, call.at, "call")
+
+
+def _view(sight: Sight, expr: Expr) -> Place | None:
+    """A function, or the class whose ``as_view()`` it is."""
+    if expr[0] == "call":
+        callee = peeled(sight.unit.facts.calls[expr[1]].callee)
+        if tail(callee) == "include":
+            return None
+        if tail(callee) == "as_view":
+            expr = callee[1]
+        else:
+            inner = sight.unit.facts.calls[expr[1]].arguments
+            expr = inner[0] if inner else expr
+    places = sight.look.places(sight.unit, 0, expr)
+    return places[0] if len(places) == 1 else None
+
+
+def _included(sight: Sight) -> dict[str, list[tuple[str, Unit]]]:
+    """Files of paths by what includes them."""
+    program = sight.look.program
+    table = program.memo.get("web.django")
+    if table is None:
+        table = {}
+        for unit in program.units.values():
+            if unit.facts.language == "python" and any(
+                one.name == "urlpatterns" for one in unit.facts.symbols
+            ):
+                there = sight_of(program, unit)
+                for path, expr, _call in _entries(there):
+                    for document in _target(there, expr):
+                        table.setdefault(document, []).append((path, unit))
+        program.memo["web.django"] = table
+    known: dict[str, list[tuple[str, Unit]]] = table
+    return known
+
+
+def _target(sight: Sight, expr: Expr) -> Iterator[str]:
+    call = sight.unit.facts.calls[expr[1]] if expr[0] == "call" else None
+    if call is None or tail(call.callee) != "include":
+        return
+    named = argument(call, 0)
+    if named is not None and named[0] == "seq" and named[2]:
+        named = named[2][0]
+    dotted = sight.said(call.scope, named)
+    found = modules(sight.look.program).python(sight.unit, dotted) if dotted else None
+    if found is not None:
+        yield found
+
+
+def _prefixes(sight: Sight, unit: Unit, depth: int) -> list[str]:
+    above = _included(sight).get(unit.document_id, [])
+    if not above or depth > _DEEPEST:
+        return [""]
+    return [
+        f"{before}/{path}" for path, outer in above for before in _prefixes(sight, outer, depth + 1)
+    ]
+
+
+DJANGO_URLS = Web(name="django_urls", languages=frozenset({"python"}), serves=_serves)

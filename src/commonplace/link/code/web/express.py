@@ -1,0 +1,27 @@
+"""Express and what is like it: routes by calls, routers put under a path."""
+
+from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.web.base import Verbs, Web
+
+EXPRESS = Web(
+    name="express",
+    languages=SCRIPTS,
+    verbs=Verbs(
+        methods={"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "patch": "PATCH"}
+        | {"all": "*", "head": "HEAD", "options": "OPTIONS"},
+        makers=(
+            "express",
+            "express.Router",
+            "express.Express",
+            "Router",
+            "fastify",
+            "koa-router",
+            "FastifyInstance",
+            "express.Application",
+            "@koa/router",
+            "Hono",
+        ),
+        usual=frozenset({"app", "router", "server"}),
+        mounts=frozenset({"use", "route"}),
+    ),
+)

@@ -1,0 +1,134 @@
+"""What a router stands for: whether something is one, and the paths it is put under."""
+
+from collections.abc import Iterator
+
+from commonplace.domain.code import Call
+from commonplace.domain.expr import Expr
+from commonplace.link.code.chains import chains, peeled
+from commonplace.link.code.look import flows_in
+from commonplace.link.code.orm.asking import lambdas, prefix
+from commonplace.link.code.orm.base import Sight, argument, tail
+from commonplace.link.code.orm.mapped import sight_of
+from commonplace.link.code.program import Place, Program
+from commonplace.link.code.web.base import Verbs
+
+_DEEPEST = 6
+
+
+class Mounts:
+    """Routers of a program and where they are mounted."""
+
+    def __init__(self, program: Program, languages: frozenset[str], table: Verbs) -> None:
+        self._under: dict[Place, list[tuple[str, Sight, int, Expr]]] = {}
+        if not table.mounts:
+            return
+        for unit in program.units.values():
+            if unit.facts.language in languages and any(
+                tail(peeled(call.callee)) in table.mounts for call in unit.facts.calls
+            ):
+                self._scan(sight_of(program, unit), table)
+
+    def _scan(self, sight: Sight, table: Verbs) -> None:
+        for chain in chains(sight.unit):
+            for place, step in enumerate(chain.steps):
+                outer = chain.root if place == 0 else prefix(chain, place)
+                if step.name not in table.mounts or step.call is None or outer is None:
+                    continue
+                self._mount(sight, table, (chain.scope, outer), step.call)
+
+    def _mount(self, sight: Sight, table: Verbs, outer: tuple[int, Expr], call: Call) -> None:
+        texts = [one for one in call.arguments if one[0] == "text"]
+        path = sight.said(call.scope, argument(call, -1, *table.prefix_keys))
+        path = path or (sight.said(call.scope, texts[0]) if texts else "")
+        for expr in call.arguments:
+            if expr[0] in ("name", "attr"):
+                for place in self._routers(sight, call.scope, expr):
+                    self._under.setdefault(place, []).append((path, sight, *outer))
+
+    def _routers(self, sight: Sight, scope: int, expr: Expr) -> list[Place]:
+        return [
+            one
+            for one in sight.look.places(sight.unit, scope, expr)
+            if sight.look.symbol(one).kind in ("Variable", "Constant", "Field", "Property")
+        ]
+
+    def is_router(self, sight: Sight, scope: int, expr: Expr, table: Verbs) -> bool:
+        """Whether an expression is a router by its maker, its type, or at least its name."""
+        names = sight.look.type_names(sight.unit, scope, expr)
+        names.discard("")
+        if any(one.endswith(table.makers) for one in names):
+            return True
+        if names and any("." in one or "/" in one for one in names):
+            return sight.look.external(sight.unit, scope, expr).endswith(table.makers)
+        last = tail(expr)
+        return last in table.usual or sight.look.external(sight.unit, scope, expr).endswith(
+            table.makers
+        )
+
+    def prefixes(
+        self, sight: Sight, scope: int, expr: Expr, table: Verbs, depth: int = 0
+    ) -> list[str]:
+        """Every path a router's own paths come after."""
+        if depth > _DEEPEST:
+            return [""]
+        own = self._own(sight, scope, expr, table, depth)
+        places = self._routers(sight, scope, expr)
+        mounted = [one for place in places for one in self._under.get(place, ())]
+        if not mounted:
+            return own
+        return [
+            f"{above}/{path}/{mine}"
+            for path, where, at, outer in mounted
+            for above in self.prefixes(where, at, outer, table, depth + 1)
+            for mine in own
+        ]
+
+    def _own(self, sight: Sight, scope: int, expr: Expr, table: Verbs, depth: int) -> list[str]:
+        """What its maker says, or the group it was made as."""
+        for where, at, call in self._made(sight, scope, expr):
+            name = tail(peeled(call.callee))
+            said = (
+                where.said(at, argument(call, -1, *table.prefix_keys)) if table.prefix_keys else ""
+            )
+            if said:
+                return [said]
+            base = peeled(call.callee)
+            if name in table.groups and base[0] == "attr" and call.arguments:
+                path = where.said(at, call.arguments[0])
+                above = self.prefixes(where, at, base[1], table, depth + 1)
+                return [f"{one}/{path}" for one in above]
+        inside = list(self._inside(sight, scope, expr, table, depth))
+        return inside or [""]
+
+    def _made(self, sight: Sight, scope: int, expr: Expr) -> Iterator[tuple[Sight, int, Call]]:
+        number: int | None = scope
+        facts = sight.unit.facts
+        while number is not None and expr[0] == "name":
+            for flow in flows_in(sight.unit, number):
+                if flow.target == expr and peeled(flow.value)[0] == "call":
+                    yield sight, number, facts.calls[peeled(flow.value)[1]]
+            number = facts.symbols[number].parent if number else None
+        for place in self._routers(sight, scope, expr):
+            unit = sight.look.program.units[place.document_id]
+            value = unit.facts.symbols[place.number].value
+            if value is not None and peeled(value)[0] == "call":
+                there = sight_of(sight.look.program, unit)
+                yield there, 0, unit.facts.calls[peeled(value)[1]]
+
+    def _inside(
+        self, sight: Sight, scope: int, expr: Expr, table: Verbs, depth: int
+    ) -> Iterator[str]:
+        """A router that is the parameter of a function given to ``r.Route("/x", func…)``."""
+        if expr[0] != "name" or not table.groups:
+            return
+        for chain in chains(sight.unit):
+            for place, step in enumerate(chain.steps):
+                if step.name not in table.groups or step.call is None or scope not in lambdas(step):
+                    continue
+                parameters = sight.unit.facts.symbols[scope].parameters
+                outer = chain.root if place == 0 else prefix(chain, place)
+                if outer is None or not parameters or parameters[0].name != expr[1]:
+                    continue
+                path = sight.said(chain.scope, step.call.arguments[0])
+                for above in self.prefixes(sight, chain.scope, outer, table, depth + 1):
+                    yield f"{above}/{path}"

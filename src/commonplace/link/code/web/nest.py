@@ -1,0 +1,15 @@
+"""NestJS: decorated controllers."""
+
+from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.web.base import Marks, Web
+
+NEST = Web(
+    name="nest",
+    languages=SCRIPTS,
+    marks=Marks(
+        prefixes=frozenset({"Controller"}),
+        methods={"Get": "GET", "Post": "POST", "Put": "PUT", "Delete": "DELETE", "Patch": "PATCH"}
+        | {"Head": "HEAD", "Options": "OPTIONS", "All": "*"},
+        keys=(),
+    ),
+)

@@ -1,0 +1,27 @@
+"""``fetch``, axios and what is like them."""
+
+from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.web.base import Sends, Web
+
+SCRIPT_CLIENTS = Web(
+    name="script_clients",
+    languages=SCRIPTS,
+    sends=Sends(
+        methods={"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "patch": "PATCH"}
+        | {"head": "HEAD", "request": "", "fetch": ""},
+        makers=(
+            "axios",
+            "axios.create",
+            "axios.AxiosInstance",
+            "AxiosInstance",
+            "ky",
+            "got",
+            "superagent",
+            "HttpClient",
+            "ky.create",
+            "window",
+        ),
+        base_keys=("baseURL", "prefixUrl"),
+        bare=frozenset({"fetch", "axios", "$fetch"}),
+    ),
+)
