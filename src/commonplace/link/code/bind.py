@@ -1,0 +1,269 @@
+"""What the names in one file are bound to: every call, base, import and use, and how it is known.
+
+Confidence: .9 and above is certain, found without a guess. Several options share what a single one
+would have. What only the name says is .3 at most and never the only thing kept: a call that is
+not resolved is counted by ``open_calls`` as well.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from commonplace.domain.code import At, Call, Facts
+from commonplace.domain.expr import Expr
+from commonplace.link.code.descent import Descent, descent
+from commonplace.link.code.equations import _PLAIN_DECORATORS as PLAIN_DECORATORS
+from commonplace.link.code.evaluate import evaluate
+from commonplace.link.code.invoke import entered, initializers
+from commonplace.link.code.library import called_back
+from commonplace.link.code.members import is_read
+from commonplace.link.code.modules import PYTHON, SCRIPTS
+from commonplace.link.code.program import Place
+from commonplace.link.code.resolve import manner, sureness
+from commonplace.link.code.scopes import CLASSES, FUNCTIONS
+from commonplace.link.code.solver import Solver
+from commonplace.link.code.values import Value, Values
+
+MOST_CANDIDATES = 5
+BY_NAME = 0.3
+_LIBRARY = 0.95
+_GUESSED_LIBRARY = 0.6
+
+
+class Bound(NamedTuple):
+    """One edge: from a symbol of the file to a definition, or to a library's thing by name."""
+
+    source: int
+    relation: str
+    target: Place | str
+    how: str
+    confidence: float
+    at: At
+
+
+class Binding:
+    """Binds the calls of one file with a solver."""
+
+    def __init__(self, solver: Solver, document_id: str) -> None:
+        self.solver = solver
+        self.document_id = document_id
+        self.facts: Facts = solver.facts(document_id)
+        self.descent: Descent = descent(solver)
+        self.open: Counter[tuple[int, str]] = Counter()
+        """Calls of which no definition is known, by scope and name."""
+        self.names: set[str] = set()
+        """Names looked for among all definitions."""
+
+    def calls(self) -> Iterator[Bound]:
+        """Every call; those not resolved by their name alone."""
+        for number, call in enumerate(self.facts.calls):
+            values = self.solver.get(("C", self.document_id, number))
+            if values:
+                found = list(self._called(call, values))
+                if found or call.is_implicit or not _is_open(values):
+                    yield from found
+                    continue
+            if not call.is_implicit:
+                yield from self._by_name(call)
+
+    def _called(self, call: Call, values: Values) -> Iterator[Bound]:
+        how = manner(self.solver, self.document_id, call.scope, call.callee)
+        if how == "self" and call.callee[0] != "attr":
+            how = "flow"
+        elif call.is_implicit:
+            how = "implicit"
+        options = {self._option(one) for one in values if one[0] != "o"}
+        confidence = sureness(how, len(options))
+        for value in values:
+            yield from self._value(call, value, how, confidence)
+
+    def _option(self, value: Value) -> Value:
+        """What makes two values two options: the definition called, not the object it runs on."""
+        if value[0] == "m":
+            return self._option(value[1])
+        return value[1] if value[0] == "G" else value
+
+    def _value(self, call: Call, value: Value, how: str, confidence: float) -> Iterator[Bound]:
+        tag = value[0]
+        if tag == "x":
+            yield from self._library(call, value, how)
+        elif tag == "b":
+            yield from self._callbacks(call, value)
+        elif tag in "ck" or (tag == "G" and value[1][0] in "ck"):
+            cls = value if tag in "ck" else value[1]
+            yield from self._made(call, cls, how, confidence)
+        elif tag == "f" and call.is_new:
+            place = Place(value[1], value[2])
+            yield Bound(call.scope, "INSTANTIATES", place, how, confidence, call.at)
+            yield Bound(call.scope, "CALLS", place, how, confidence, call.at)
+        elif tag == "G" and value[1][0] == "x":
+            yield from self._library(call, value[1], how)
+        else:
+            yield from self._functions(call, value, how, confidence)
+
+    def _functions(self, call: Call, value: Value, how: str, confidence: float) -> Iterator[Bound]:
+        for function, receiver in entered(self.solver, value):
+            place = Place(function[1], function[2])
+            told = how
+            if receiver is not None and how == "self":
+                told = "self" if self._is_own(receiver, function) else "mro"
+            yield Bound(call.scope, "CALLS", place, told, confidence, call.at)
+            if value[0] == "m" and value[2][0] in "isG":
+                yield from self._dispatched(call, function, value[2], confidence)
+
+    def _is_own(self, receiver: Value, function: Value) -> bool:
+        parent = self.solver.facts(function[1]).symbols[function[2]].parent
+        return receiver[1:3] == (function[1], parent)
+
+    def _dispatched(
+        self, call: Call, function: Value, receiver: Value, confidence: float
+    ) -> Iterator[Bound]:
+        """What classes below define instead: likely where there is nothing to run above."""
+        if call.callee[0] == "attr" and call.callee[1][0] == "super":
+            return
+        below = self.descent.overriding(function, receiver)
+        if not below:
+            return
+        self.names.add(f"below:{self.solver.facts(function[1]).symbols[function[2]].name}")
+        symbol = self.solver.facts(function[1]).symbols[function[2]]
+        is_abstract = self.descent.is_abstract(function, symbol)
+        share = confidence * (0.9 if is_abstract else 0.5) / len(below) ** 0.25
+        for one in below:
+            yield Bound(
+                call.scope, "CALLS", Place(one[1], one[2]), "dispatch", round(share, 2), call.at
+            )
+
+    def _made(self, call: Call, cls: Value, how: str, confidence: float) -> Iterator[Bound]:
+        place = Place(cls[1], cls[2])
+        if self.facts.symbols[0].kind and call.is_implicit:
+            how = "implicit"
+        yield Bound(call.scope, "INSTANTIATES", place, how, confidence, call.at)
+        made = initializers(self.solver, cls)
+        arguments = len(call.arguments)
+        if len(made) > 1 and self.facts.language in ("java", "csharp"):
+            made = self._fitting(made, call)
+        for function in made:
+            yield Bound(
+                call.scope,
+                "CALLS",
+                Place(function[1], function[2]),
+                "constructor",
+                min(confidence, 0.98) if arguments >= 0 else confidence,
+                call.at,
+            )
+
+    def _fitting(self, made: Values, call: Call) -> Values:
+        from commonplace.link.code.overloads import fitting  # noqa: PLC0415 - typed languages only
+
+        return fitting(self.solver, self.document_id, call, made)
+
+    def _library(self, call: Call, value: Value, how: str) -> Iterator[Bound]:
+        yield from self._callbacks(call, value)
+        if call.is_implicit:
+            return
+        confidence = _LIBRARY if how == "import" else _GUESSED_LIBRARY
+        yield Bound(call.scope, "CALLS", value[1], how, confidence, call.at)
+
+    def _callbacks(self, call: Call, value: Value) -> Iterator[Bound]:
+        for called, _ in called_back(self.solver, self.document_id, call, value):
+            if called[0] in "ck":
+                yield from self._made(call, called, "callback", 0.9)
+                continue
+            for function, _receiver in entered(self.solver, called):
+                place = Place(function[1], function[2])
+                yield Bound(call.scope, "CALLS", place, "callback", 0.9, call.at)
+
+    def _by_name(self, call: Call) -> Iterator[Bound]:
+        """Functions of the same name, where they are few."""
+        name = last_name(call.callee)
+        self.open[call.scope, name] += 1
+        if not name or call.callee[0] != "attr":
+            return
+        self.names.add(f"name:{name}")
+        places = self.descent.named(name, self.facts.language)
+        if 0 < len(places) <= MOST_CANDIDATES:
+            share = round(BY_NAME / len(places) ** 0.5, 2)
+            for place in places:
+                yield Bound(call.scope, "CALLS", place, "name", share, call.at)
+
+    def decorators(self) -> Iterator[Bound]:
+        """Each decorator is called where the decorated thing is defined."""
+        if self.facts.language != PYTHON and self.facts.language not in SCRIPTS:
+            return
+        for symbol in self.facts.symbols:
+            for expr in symbol.decorators:
+                if expr[0] in ("name", "attr") and expr[-1] in PLAIN_DECORATORS:
+                    continue
+                values = evaluate(self.solver, self.document_id, symbol.parent, expr)
+                call = Call(symbol.parent, expr, (("value", "unknown"),), (), symbol.at)
+                confidence = sureness("scope", len(values))
+                for value in values:
+                    yield from self._applied(call, value, confidence)
+
+    def _applied(self, call: Call, value: Value, confidence: float) -> Iterator[Bound]:
+        if value[0] == "x":
+            if call.callee[0] != "call":
+                yield Bound(call.scope, "CALLS", value[1], "decorator", _LIBRARY, call.at)
+        elif value[0] in "ck":
+            yield from self._made(call, value, "decorator", confidence)
+        else:
+            for function, _ in entered(self.solver, value):
+                place = Place(function[1], function[2])
+                yield Bound(call.scope, "CALLS", place, "decorator", confidence, call.at)
+
+    def properties(self) -> Iterator[Bound]:
+        """Members whose naming calls something."""
+        solver = self.solver
+        for use in self.facts.uses:
+            expr = use.expr
+            if expr[0] != "attr" or use.access == "type":
+                continue
+            name = expr[2]
+            if not self.descent.is_property(name):
+                continue
+            values = evaluate(solver, self.document_id, use.scope, expr[1])
+            wanted = "setter" if use.access == "write" else "property"
+            found = {
+                one
+                for value in values
+                if (base := value[1] if value[0] == "G" else value)[0] in "is"
+                for one in self._accessors(base, name, wanted)
+            }
+            for place in found:
+                confidence = sureness("type", len(found))
+                yield Bound(use.scope, "CALLS", place, "property", confidence, use.at)
+
+    def _accessors(self, base: Value, name: str, wanted: str) -> Iterator[Place]:
+        for one in self.solver.get(("A", base[1], base[2], name)):
+            if one[0] != "f":
+                continue
+            symbol = self.solver.facts(one[1]).symbols[one[2]]
+            is_setter = "setter" in symbol.modifiers
+            is_right = is_setter == (wanted == "setter") and "deleter" not in symbol.modifiers
+            is_plain = symbol.modifiers.isdisjoint({"setter", "property", "getter"})
+            if (is_read(symbol.kind, symbol.modifiers) or is_setter) and (is_right or is_plain):
+                yield Place(one[1], one[2])
+
+
+def _is_open(values: Values) -> bool:
+    """Whether these values say nothing of a definition."""
+    return all(one[0] in "?aolgtun" for one in values)
+
+
+def last_name(expr: Expr) -> str:
+    """The name a callee ends in; empty where it has none."""
+    if expr[0] == "attr":
+        return str(expr[2])
+    if expr[0] == "name":
+        return str(expr[1])
+    return last_name(expr[1]) if expr[0] == "generic" else ""
+
+
+def is_function(kind: str) -> bool:
+    """Whether it can be called."""
+    return kind in FUNCTIONS
+
+
+def is_type(kind: str) -> bool:
+    """Whether it can be made."""
+    return kind in CLASSES

@@ -1,0 +1,103 @@
+"""Looking down: classes below a class, methods they define instead, definitions by bare name."""
+
+from collections import defaultdict
+from typing import cast
+
+from commonplace.domain.code import Symbol
+from commonplace.link.code.hierarchy import bases
+from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.program import Place
+from commonplace.link.code.scopes import CLASSES, FUNCTIONS
+from commonplace.link.code.solver import Solver
+from commonplace.link.code.values import Value
+
+_MOST_BELOW = 12
+"""Overrides beyond these say nothing of a single call."""
+
+
+class Descent:
+    """Who stands below whom in a program."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
+        self._below: dict[Value, list[Value]] = defaultdict(list)
+        self._properties: set[str] = set()
+        self._by_name: dict[tuple[str, str], list[Place]] = {}
+        for document_id in sorted(solver.program.units):
+            facts = solver.facts(document_id)
+            for number, symbol in enumerate(facts.symbols):
+                if symbol.kind in CLASSES and (symbol.bases or symbol.interfaces):
+                    cls = ("c", document_id, number)
+                    for base in bases(solver, cls):
+                        if base[0] == "c":
+                            self._below[base].append(cls)
+                elif symbol.kind == "Property" or not symbol.modifiers.isdisjoint(
+                    ("property", "getter", "setter")
+                ):
+                    self._properties.add(symbol.name)
+
+    def is_property(self, name: str) -> bool:
+        """Whether naming any member of this name may call something."""
+        return name in self._properties
+
+    def below(self, cls: Value) -> list[Value]:
+        """All classes below one, nearest first."""
+        found: dict[Value, None] = {}
+        waiting = [cls]
+        while waiting:
+            for one in self._below.get(waiting.pop(0), ()):
+                if one not in found and one != cls:
+                    found[one] = None
+                    waiting.append(one)
+        return list(found)
+
+    def overriding(self, function: Value, receiver: Value) -> list[Value]:
+        """What classes below the receiver's define in place of a method; none when too many."""
+        symbols = self.solver.facts(function[1]).symbols
+        name = symbols[function[2]].name
+        owner = receiver[1] if receiver[0] == "G" else receiver
+        found: list[Value] = []
+        for cls in self.below(("c", owner[1], owner[2])):
+            facts = self.solver.facts(cls[1])
+            for binder in self.solver.scopes(cls[1]).bound[cls[2]].get(name, ()):
+                if binder.how == "symbol" and facts.symbols[binder.number].kind in FUNCTIONS:
+                    other = facts.symbols[binder.number]
+                    if len(other.parameters) == len(symbols[function[2]].parameters):
+                        found.append(("f", cls[1], binder.number))
+        return found if len(found) <= _MOST_BELOW else []
+
+    def is_abstract(self, function: Value, symbol: Symbol) -> bool:
+        """Whether a method has nothing to run."""
+        if "abstract" in symbol.modifiers:
+            return True
+        facts = self.solver.facts(function[1])
+        parent = facts.symbols[symbol.parent]
+        return parent.kind == "Interface" and "default" not in symbol.modifiers
+
+    def named(self, name: str, language: str) -> list[Place]:
+        """Functions of a bare name in one language, in a fixed order."""
+        key = (_family(language), name)
+        found = self._by_name.get(key)
+        if found is None:
+            units = self.solver.program.units
+            found = self._by_name[key] = sorted(
+                place
+                for place in self.solver.program.named.get(name, ())
+                if (facts := units[place.document_id].facts).symbols[place.number].kind in FUNCTIONS
+                and _family(facts.language) == key[0]
+            )
+        return found
+
+
+def _family(language: str) -> str:
+    return "script" if language in SCRIPTS else language
+
+
+def descent(solver: Solver) -> Descent:
+    """The one of this state of the program."""
+    memo = solver.program.memo
+    found = memo.get("descent")
+    if found is None:
+        outer = solver.outside or solver
+        found = memo["descent"] = Descent(outer)
+    return cast("Descent", found)

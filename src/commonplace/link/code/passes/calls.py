@@ -1,0 +1,93 @@
+"""Names bound to definitions: calls, bases, overrides, imports, references, tests.
+
+``run`` is tier A: what flows within each file, and what files declare to one another. It needs no
+knowledge of callers, so a file is bound anew only when something it looked at has changed
+(``affected``). ``Program.reads`` is told what that was.
+"""
+
+from collections.abc import Collection, Iterator
+
+from commonplace.link.code.base import Found, Pass
+from commonplace.link.code.bind import Binding, Bound
+from commonplace.link.code.drawing import Drawing, Proof
+from commonplace.link.code.exercise import exercised
+from commonplace.link.code.program import Place, Program
+from commonplace.link.code.relations import Relating
+from commonplace.link.code.shared import external_node
+from commonplace.link.code.solving import inside
+
+RELATIONS = frozenset(
+    {
+        "CALLS",
+        "INSTANTIATES",
+        "INHERITS",
+        "IMPLEMENTS",
+        "OVERRIDES",
+        "IMPORTS",
+        "REFERENCES",
+        "TESTS",
+    }
+)
+BUILTINS = "builtins."
+
+
+def bind(program: Program, document_id: str) -> tuple[list[Bound], Binding]:
+    """All edges of one file, lambdas for themselves, built-in functions included."""
+    solver = inside(program, document_id)
+    binding = Binding(solver, document_id)
+    relating = Relating(solver, document_id)
+    found = [*binding.calls(), *binding.decorators(), *binding.properties()]
+    found.extend(_rest(relating))
+    found.extend(exercised(solver, document_id, found))
+    solver.drain()
+    program.reads[document_id] = solver.noted() | binding.names
+    return found, binding
+
+
+def _rest(relating: Relating) -> Iterator[Bound]:
+    yield from relating.hierarchy()
+    yield from relating.imports()
+    yield from relating.references()
+
+
+def open_calls(program: Program, document_id: str) -> dict[Place, dict[str, int]]:
+    """Calls of which no definition is known, by caller: name and how often."""
+    _, binding = bind(program, document_id)
+    return opened(document_id, binding)
+
+
+def opened(document_id: str, binding: Binding) -> dict[Place, dict[str, int]]:
+    """The same from a binding at hand."""
+    found: dict[Place, dict[str, int]] = {}
+    for (scope, name), count in sorted(binding.open.items()):
+        names = found.setdefault(Place(document_id, scope), {})
+        names[name or "?"] = names.get(name or "?", 0) + count
+    return found
+
+
+def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
+    """Edges of these files."""
+    return {
+        unit.document_id: draw(program, unit.document_id, bind(program, unit.document_id)[0])
+        for unit in program.chosen(document_ids)
+        if unit.facts.language != "sql"
+    }
+
+
+def draw(program: Program, document_id: str, bound: list[Bound]) -> Found:
+    """Edges as the graph keeps them; built-in functions of the language are left out."""
+    unit = program.units[document_id]
+    drawing = Drawing(unit)
+    language = unit.facts.language
+    for source, relation, target, how, confidence, at in bound:
+        if isinstance(target, Place):
+            node_id = program.node_id(target)
+        elif target.startswith(BUILTINS):
+            continue
+        else:
+            node_id = drawing.node(external_node(unit.project, target, language))
+        drawing.edge(unit.ids[source], relation, node_id, Proof(how, confidence, at))
+    return drawing.found()
+
+
+CALLS = Pass(name="calls", relations=RELATIONS, run=run)

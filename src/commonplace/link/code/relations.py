@@ -1,0 +1,187 @@
+"""Edges of definitions: bases, overrides, imports, uses of names, and what tests exercise."""
+
+from collections.abc import Iterator
+
+from commonplace.domain.code import At, Symbol
+from commonplace.domain.expr import Expr
+from commonplace.link.code.bind import Bound
+from commonplace.link.code.evaluate import evaluate
+from commonplace.link.code.hierarchy import bases, mro, static
+from commonplace.link.code.imports import REFERENCE, imported
+from commonplace.link.code.modules import PYTHON, SCRIPTS
+from commonplace.link.code.program import Place
+from commonplace.link.code.scopes import CLASSES, FUNCTIONS
+from commonplace.link.code.solver import Solver
+from commonplace.link.code.values import Value
+
+_SURE = 1.0
+_MEMBER = 0.9
+
+
+def _here(symbol: Symbol) -> At:
+    return At(symbol.at.line, symbol.at.column, symbol.at.line, symbol.at.column)
+
+
+class Relating:
+    """Relates the definitions of one file."""
+
+    def __init__(self, solver: Solver, document_id: str) -> None:
+        self.solver = solver
+        self.document_id = document_id
+        self.facts = solver.facts(document_id)
+        self._places: dict[tuple[int, str], tuple[Place, ...]] = {}
+
+    def hierarchy(self) -> Iterator[Bound]:
+        """INHERITS, IMPLEMENTS, OVERRIDES."""
+        for number, symbol in enumerate(self.facts.symbols):
+            if symbol.kind in CLASSES and (symbol.bases or symbol.interfaces):
+                yield from self._bases(number, symbol)
+            elif symbol.kind in FUNCTIONS and number:
+                parent = self.facts.symbols[symbol.parent]
+                if parent.kind in CLASSES:
+                    yield from self._overrides(number, symbol)
+
+    def _bases(self, number: int, symbol: Symbol) -> Iterator[Bound]:
+        own = ("c", self.document_id, number)
+        named = frozenset().union(
+            *(
+                static(self.solver, self.document_id, symbol.parent, one)
+                for one in symbol.interfaces
+            )
+        )
+        for base in bases(self.solver, own):
+            is_interface = base in named
+            if base[0] == "c" and not is_interface:
+                above = self.solver.facts(base[1]).symbols[base[2]]
+                is_interface = above.kind == "Interface" and symbol.kind != "Interface"
+            relation = "IMPLEMENTS" if is_interface else "INHERITS"
+            target = Place(base[1], base[2]) if base[0] == "c" else base[1]
+            yield Bound(number, relation, target, "base", _SURE, _here(symbol))
+
+    def _overrides(self, number: int, symbol: Symbol) -> Iterator[Bound]:
+        own = ("c", self.document_id, symbol.parent)
+        if symbol.kind == "Constructor" or symbol.name in ("__init__", "constructor"):
+            return
+        for cls in mro(self.solver, own)[1:]:
+            if cls[0] != "c":
+                continue
+            facts = self.solver.facts(cls[1])
+            for binder in self.solver.scopes(cls[1]).bound[cls[2]].get(symbol.name, ()):
+                if binder.how != "symbol":
+                    continue
+                other = facts.symbols[binder.number]
+                is_same = len(other.parameters) == len(symbol.parameters)
+                if other.kind in FUNCTIONS and (is_same or self.facts.language == PYTHON):
+                    place = Place(cls[1], binder.number)
+                    yield Bound(number, "OVERRIDES", place, "mro", _SURE, _here(symbol))
+                    return
+
+    def imports(self) -> Iterator[Bound]:
+        """IMPORTS: the file to modules and definitions, or to a library's."""
+        for one in self.facts.imports:
+            found = imported(self.solver, self.document_id, one)
+            if one.name == "*" and self.facts.language == PYTHON:
+                found = imported(self.solver, self.document_id, one._replace(name=None, alias=""))
+            for value in found:
+                yield from self._import(value, one.at)
+
+    def _import(self, value: Value, at: At) -> Iterator[Bound]:
+        tag = value[0]
+        if tag == REFERENCE:
+            yield Bound(0, "IMPORTS", Place(value[1], 0), "import", _SURE, at)
+            for place in self._symbols(value[1], 0, value[2]):
+                yield Bound(0, "IMPORTS", place, "import", _SURE, at)
+        elif tag == "u":
+            yield Bound(0, "IMPORTS", Place(value[1], 0), "import", _SURE, at)
+        elif tag in "cf":
+            yield Bound(0, "IMPORTS", Place(value[1], value[2]), "import", _SURE, at)
+        elif tag == "x":
+            yield Bound(0, "IMPORTS", value[1], "import", _SURE, at)
+
+    def _symbols(self, document_id: str, scope: int, name: str, depth: int = 6) -> Iterator[Place]:
+        """The definitions a name of a scope stands for, through imports."""
+        facts = self.solver.facts(document_id)
+        for binder in self.solver.scopes(document_id).bound[scope].get(name, ()):
+            if binder.how == "symbol":
+                yield Place(document_id, binder.number)
+            elif binder.how == "import" and depth:
+                for one in imported(self.solver, document_id, facts.imports[binder.number]):
+                    if one[0] == REFERENCE:
+                        yield from self._symbols(one[1], 0, one[2], depth - 1)
+                    elif one[0] in "cf":
+                        yield Place(one[1], one[2])
+                    elif one[0] == "u":
+                        yield Place(one[1], 0)
+
+    def references(self) -> Iterator[Bound]:
+        """REFERENCES: names and members that are read, written or used as types."""
+        for use in self.facts.uses:
+            expr = use.expr
+            if expr[0] == "name":
+                for place in self.named(use.scope, expr[1]):
+                    if place != Place(self.document_id, use.scope):
+                        yield Bound(use.scope, "REFERENCES", place, use.access, _SURE, use.at)
+            elif expr[0] == "attr":
+                for place in self._members(use.scope, expr):
+                    yield Bound(use.scope, "REFERENCES", place, use.access, _MEMBER, use.at)
+
+    def named(self, scope: int, name: str) -> tuple[Place, ...]:
+        """Definitions a bare name stands for."""
+        home = self.solver.scopes(self.document_id).home(self.facts, scope, name)
+        key = (home if home >= 0 else -1 - scope, name)
+        found = self._places.get(key)
+        if found is None:
+            if home >= 0:
+                found = tuple(dict.fromkeys(self._symbols(self.document_id, home, name)))
+            else:
+                values = static(self.solver, self.document_id, scope, ("name", name))
+                found = tuple(Place(one[1], one[2]) for one in sorted(values) if one[0] in "cf")
+            self._places[key] = found
+        return found
+
+    def _members(self, scope: int, expr: Expr) -> Iterator[Place]:
+        name = expr[2]
+        if name not in self.solver.program.named:
+            return
+        values = evaluate(self.solver, self.document_id, scope, expr[1])
+        if len(values) > 4:
+            return
+        found: dict[Place, None] = {}
+        for value in values:
+            base = value[1] if value[0] == "G" else value
+            if base[0] == "u":
+                found.update(dict.fromkeys(self._symbols(base[1], 0, name)))
+            elif base[0] in "isck":
+                found.update(dict.fromkeys(self.fields(("c", base[1], base[2]), name)))
+        yield from found
+
+    def fields(self, cls: Value, name: str) -> Iterator[Place]:
+        """The nearest definition of a member in line; one its methods set is one too."""
+        for one in mro(self.solver, cls):
+            if one[0] != "c":
+                continue
+            unit = self.solver.unit(one[1])
+            numbers = members_of(unit.notes, unit.facts.symbols).get((one[2], name))
+            if numbers:
+                yield from (Place(one[1], number) for number in numbers)
+                return
+
+
+def members_of(
+    notes: dict[str, object], symbols: tuple[Symbol, ...]
+) -> dict[tuple[int, str], list[int]]:
+    """Members of classes by class and name, those that methods set included."""
+    known = notes.get("members")
+    if isinstance(known, dict):
+        return known
+    found: dict[tuple[int, str], list[int]] = {}
+    for number, symbol in enumerate(symbols):
+        if number and symbols[symbol.parent].kind in CLASSES:
+            found.setdefault((symbol.parent, symbol.name), []).append(number)
+    notes["members"] = found
+    return found
+
+
+def is_script(language: str) -> bool:
+    """JavaScript or TypeScript."""
+    return language in SCRIPTS
