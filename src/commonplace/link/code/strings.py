@@ -15,8 +15,9 @@ from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import below, noted, peeled
 from commonplace.link.code.look import Look, flows_in
 from commonplace.link.code.program import Place, Unit
+from commonplace.sql.scan import HOLE as SQL_HOLE
 
-HOLE = "\x00"
+HOLE = SQL_HOLE
 """Stands for what is not known."""
 _DEEPEST = 12
 _MOST_OPTIONS = 6
@@ -90,7 +91,8 @@ class Strings:
 
     def _one(self, scope: int, expr: Expr, depth: int) -> tuple[Written, ...]:
         found = [each for one in expr[1] for each in self.read(scope, one, depth + 1)]
-        return tuple(dict.fromkeys(found))[:_MOST_OPTIONS]
+        told = [one for one in found if one != _UNKNOWN[0]]
+        return tuple(dict.fromkeys(told))[:_MOST_OPTIONS]
 
     def _name(self, scope: int, expr: Expr, depth: int) -> tuple[Written, ...]:
         identifier = expr[1]

@@ -10,6 +10,7 @@ from commonplace.link.code.look import look
 from commonplace.link.code.orm import orms
 from commonplace.link.code.orm.base import Asked, Column, Mapped, Sight
 from commonplace.link.code.orm.mapped import mapped_classes, sight_of
+from commonplace.link.code.orm.migration import Change, migrations
 from commonplace.link.code.orm.tracked import tracked
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.link.code.shared import sql_node
@@ -27,6 +28,8 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
             _map(program, drawing, one)
         for number, at, asked in _asked(sight_of(program, unit)):
             _draw(drawing, mapped, (unit.ids[owner(unit.facts, number)], at), asked)
+        for change in _changes(sight_of(program, unit)):
+            _change(drawing, change)
         found[unit.document_id] = drawing.found()
     return found
 
@@ -97,8 +100,29 @@ def _draw(
         drawing.edge(source, asked.access, column, proof)
 
 
+def _changes(sight: Sight) -> Iterator[Change]:
+    """What the migrations of a file do."""
+    for one in migrations().values():
+        if sight.unit.facts.language in one.languages:
+            yield from one.changes(sight)
+
+
+def _change(drawing: Drawing, change: Change) -> None:
+    """A table made or changed by code is there as one made by a script."""
+    unit = drawing.unit
+    source = unit.ids[owner(unit.facts, change.scope)]
+    verb = "alter" if change.columns and change.verb != "create" else change.verb
+    proof = Proof(f"{verb}_table", 1.0, change.at)
+    table = drawing.node(sql_node(unit.project, "Table", change.table))
+    drawing.edge(source, "REFERENCES", table, proof)
+    for name in change.columns:
+        column = drawing.node(sql_node(unit.project, "Column", f"{change.table}.{quoted(name)}"))
+        drawing.edge(source, "REFERENCES", column, proof._replace(how=f"{change.verb}_column"))
+        drawing.edge(table, "CONTAINS", column, Proof("migration", 1.0, change.at))
+
+
 MAPPINGS = Pass(
     name="mappings",
-    relations=frozenset({"MAPS_TO", "READS", "WRITES", "CONTAINS"}),
+    relations=frozenset({"MAPS_TO", "READS", "WRITES", "CONTAINS", "REFERENCES"}),
     run=run,
 )

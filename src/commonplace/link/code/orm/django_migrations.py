@@ -1,0 +1,64 @@
+"""Django's migrations: operations listed in a class."""
+
+import posixpath
+from collections.abc import Iterator
+
+from commonplace.domain.code import Call
+from commonplace.domain.expr import Expr
+from commonplace.link.code.orm.base import Sight, argument, entry, tail
+from commonplace.link.code.orm.migration import Change, Migrations
+
+_FIELD_VERBS = {"AddField": "add", "RemoveField": "drop", "AlterField": "alter"}
+_TO_ONE = frozenset({"ForeignKey", "OneToOneField"})
+
+
+def _changes(sight: Sight) -> Iterator[Change]:
+    facts = sight.unit.facts
+    folder = posixpath.dirname(sight.unit.path)
+    if posixpath.basename(folder) != "migrations":
+        return
+    app = posixpath.basename(posixpath.dirname(folder)) or "app"
+    for call in facts.calls:
+        name = tail(call.callee)
+        if name == "CreateModel":
+            yield from _created(sight, call, app)
+        elif name == "DeleteModel":
+            model = sight.said(call.scope, argument(call, 0, "name"))
+            if model:
+                yield Change(call.scope, call.at, "drop", f"{app}_{model.lower()}")
+        elif name in _FIELD_VERBS:
+            model = sight.said(call.scope, argument(call, 0, "model_name"))
+            field = sight.said(call.scope, argument(call, 1, "name"))
+            column = _column(sight, field, argument(call, 2, "field"))
+            if model and field:
+                table = f"{app}_{model.lower()}"
+                yield Change(call.scope, call.at, _FIELD_VERBS[name], table, (column,))
+
+
+def _created(sight: Sight, call: Call, app: str) -> Iterator[Change]:
+    model = sight.said(call.scope, argument(call, 0, "name"))
+    table = sight.said(call.scope, entry(argument(call, 2, "options"), "db_table"))
+    fields = argument(call, 1, "fields")
+    columns = []
+    for pair in fields[2] if fields is not None and fields[0] == "seq" else ():
+        if pair[0] == "seq" and len(pair[2]) == 2:
+            field = sight.said(call.scope, pair[2][0])
+            column = _column(sight, field, pair[2][1])
+            columns += [column] if column else []
+    if model:
+        yield Change(
+            call.scope, call.at, "create", table or f"{app}_{model.lower()}", tuple(columns)
+        )
+
+
+def _column(sight: Sight, field: str, value: Expr | None) -> str:
+    call = sight.unit.facts.calls[value[1]] if value is not None and value[0] == "call" else None
+    if call is None or tail(call.callee) == "ManyToManyField":
+        return field if call is None else ""
+    named = sight.said(call.scope, argument(call, -1, "db_column"))
+    return named or (f"{field}_id" if tail(call.callee) in _TO_ONE else field)
+
+
+DJANGO_MIGRATIONS = Migrations(
+    name="django_migrations", languages=frozenset({"python"}), changes=_changes
+)
