@@ -43,6 +43,14 @@ CODE_SUFFIXES: Mapping[str, str] = {
     ".prisma": PRISMA,
 }
 
+# Files that are code by their whole name.
+CODE_NAMES: Mapping[str, str] = {
+    "go.mod": GO_MODULE,
+    "package.json": PACKAGE_JSON,
+    "tsconfig.json": PACKAGE_JSON,
+    "jsconfig.json": PACKAGE_JSON,
+}
+
 SUFFIXES: Mapping[str, str] = {
     ".md": MARKDOWN,
     ".markdown": MARKDOWN,
@@ -78,12 +86,15 @@ def media_type_of(name: str) -> str | None:
 
     >>> media_type_of("Guide.MD"), media_type_of("README"), media_type_of("logo.png")
     ('text/markdown', 'text/plain', None)
+    >>> media_type_of("app.tsx"), media_type_of("go.mod")
+    ('text/x-tsx', 'text/x-go-module')
     """
     lower = name.lower()
     dot = lower.rfind(".")
     if dot <= 0:
         return PLAIN if lower in PLAIN_NAMES else None
-    return SUFFIXES.get(lower[dot:])
+    suffix = lower[dot:]
+    return SUFFIXES.get(suffix) or CODE_SUFFIXES.get(suffix) or CODE_NAMES.get(lower)
 
 
 def suffixes_of(*media_types: str) -> tuple[str, ...]:

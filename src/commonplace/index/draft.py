@@ -1,27 +1,30 @@
 """One resource to one entry: parse, split, link. Pure, so it can run in any process."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from commonplace.domain.document import Card, Document, Resource
 from commonplace.domain.errors import CommonplaceError
 from commonplace.domain.ids import content_hash, document_id, stable_id
 from commonplace.domain.scope import Source
-from commonplace.engines.base import Entry
+from commonplace.engines.base import Entry, Part
 from commonplace.parsers import parser_for
 from commonplace.sources.base import Skip
 from commonplace.tokens import TokenCounter, token_counter
 
 if TYPE_CHECKING:  # see sources/base.py
+    from commonplace.index.code.extract import Extract
     from commonplace.settings import Settings
+
+Made = TypeVar("Made")
 
 # Raised when parsers, splitters or rules change what they make of the same bytes: every document
 # is then made anew at its next sync.
-_VERSION = "4"
+_VERSION = "5"
 
 # What a fault of ours in one document may raise; the others go on and the report names it.
 _FAULTS = (
@@ -48,6 +51,8 @@ class Recipe:
     passage_tokens: int
     tokenizer: str
     indexed_at: datetime
+    stage: Literal["facts", "text"] = "text"
+    """Of code, its facts or its text; of everything else there is one thing to make."""
 
     @property
     def key(self) -> str:
@@ -107,26 +112,51 @@ def _counter(name: str) -> TokenCounter:
 def draft(recipe: Recipe, resource: Resource) -> Draft:
     """The entry of one resource; raises ParseError."""
     # Loaded where documents are drafted, in workers: a server lists its tools without them.
+    from commonplace.index.code.extract import facts_of  # noqa: PLC0415
+    from commonplace.index.code.text import outlined, passage_graph  # noqa: PLC0415
     from commonplace.link.graph import make_graph  # noqa: PLC0415
     from commonplace.split.prose import split_prose  # noqa: PLC0415
 
     document = parser_for(resource.media_type).parse(resource)
     card = make_card(recipe, resource, document)
     count = _counter(recipe.tokenizer)
+    facts = facts_of(document, resource)
+    if facts is not None:
+        document = outlined(document, facts)
     passages = split_prose(document, card, count, recipe.passage_tokens)
-    nodes, edges = make_graph(document, card, passages)
-    entry = Entry(card=card, passages=passages, nodes=nodes, edges=edges)
+    if facts is not None:
+        nodes, edges = passage_graph(card, facts, document.text, passages)
+    else:
+        nodes, edges = make_graph(document, card, passages)
+    part: Part = "whole" if facts is None else "text"
+    entry = Entry(card=card, passages=passages, nodes=nodes, edges=edges, part=part)
     return Draft(entry, document.warnings)
+
+
+def extract(recipe: Recipe, resource: Resource) -> "Extract":
+    """The facts of one resource of code; raises ParseError for what is none."""
+    from commonplace.index.code.extract import as_document, pack  # noqa: PLC0415 - as above
+
+    return pack(make_card(recipe, resource, as_document(resource.path)), resource)
+
+
+def made(recipe: Recipe, resource: Resource) -> "Draft | Extract | Skip":
+    """What the stage of the recipe asks for, or why there is none."""
+    if recipe.stage == "facts":
+        return _attempt(extract, recipe, resource)
+    return _attempt(draft, recipe, resource)
 
 
 def draft_all(recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
     """A draft, or why there is none, for each resource in order."""
-    return [_draft_or_skip(recipe, resource) for resource in resources]
+    return [_attempt(draft, recipe, resource) for resource in resources]
 
 
-def _draft_or_skip(recipe: Recipe, resource: Resource) -> Draft | Skip:
+def _attempt(
+    make: Callable[[Recipe, Resource], Made], recipe: Recipe, resource: Resource
+) -> Made | Skip:
     try:
-        return draft(recipe, resource)
+        return make(recipe, resource)
     except CommonplaceError as exc:
         return Skip(path=resource.path, reason=exc.message, is_failure=True)
     except _FAULTS as exc:

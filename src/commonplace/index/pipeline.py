@@ -1,6 +1,7 @@
 """The write path; this module alone knows its order.
 
-list → compare → read → draft (parse, split, structure) → embed → write → remove what is gone.
+list → compare → symbols of code (``code/stage.py``) → read → draft (parse, split, structure) →
+embed → write → remove what is gone.
 
 Every step can be interrupted: a document is stored whole or not at all, and a new run finds the
 finished ones by their fingerprints.
@@ -11,20 +12,26 @@ import time
 from collections import deque
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
-from commonplace.domain.document import Resource
 from commonplace.domain.errors import CommonplaceError, EmbedError, SourceError, UserError
-from commonplace.domain.ids import content_hash
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry
 from commonplace.index import seen as record
-from commonplace.index.draft import Draft, Recipe, make_recipe
+from commonplace.index.code.stage import (
+    drop_code,
+    forget_code,
+    gone_code,
+    sync_code,
+    text_done,
+)
+from commonplace.index.draft import Draft, make_recipe
 from commonplace.index.embed_text import embed_entries
 from commonplace.index.jobs import Tracker, tracked
 from commonplace.index.lease import Lease, held
-from commonplace.index.plan import Plan, chunks, make_plan, overlapping
+from commonplace.index.plan import chunks, make_plan, overlapping
+from commonplace.index.run import Run, read
 from commonplace.index.seen import Seen, stamp_of
 from commonplace.index.sources import (
     mark_synced,
@@ -36,7 +43,7 @@ from commonplace.index.sources import (
 from commonplace.index.upgrade import upgrade
 from commonplace.index.workers import Workers
 from commonplace.index.writer import Progress, Report, Writer, silent
-from commonplace.sources.base import Listing, OpenSource, Skip
+from commonplace.sources.base import Skip
 
 # What one transaction writes: large enough to spare commits, small enough that Ctrl-C and other
 # writers wait for less than a second.
@@ -44,71 +51,19 @@ _BATCH_PASSAGES = 1000
 _BATCH_DOCUMENTS = 200
 
 
-@dataclass(slots=True)
-class _Run:
-    """One sync under way."""
-
-    writer: Writer
-    source: Source
-    recipe: Recipe
-    opened: OpenSource
-    plan: Plan
-    seen: Seen
-    seen_before: Seen
-    lease: Lease
-    tracker: Tracker
-    progress: Progress
-    added: int = 0
-    changed: int = 0
-    touched: int = 0
-    passages: int = 0
-    warnings: list[Skip] = field(default_factory=list)
-    listings: dict[str, Listing] = field(default_factory=dict)
-    """Of resources being drafted, by path."""
-    batch: list[Draft] = field(default_factory=list)
-    vector_fault: str = ""
-    """Why the embedder gave no vectors; words are searchable without."""
-
-    @property
-    def done(self) -> int:
-        """Resources that need no more work."""
-        written = self.added + self.changed + self.touched
-        return self.plan.unchanged + written + len(self.plan.failures)
-
-    async def tell(self, message: str) -> None:
-        """Renew the lease, keep the job's record, report progress."""
-        total = max(self.plan.total, self.done)
-        await self.lease.renew()
-        await self.tracker.update(done=self.done, total=total, failed=len(self.plan.failures))
-        await self.progress(self.done, total, message)
-
-    def report(self, elapsed_s: float, removed: int) -> Report:
-        """What was done."""
-        return Report(
-            source_id=self.source.id,
-            added=self.added,
-            changed=self.changed,
-            unchanged=self.plan.unchanged + self.touched,
-            removed=removed,
-            passages=self.passages,
-            failures=tuple(self.plan.failures),
-            skips=tuple(self.plan.skips),
-            warnings=tuple(self.warnings),
-            elapsed_s=elapsed_s,
-        )
-
-
 async def sync_source(
     writer: Writer,
     source: Source,
     progress: Progress = silent,
     vacant: Collection[str] = (),
+    label: str = "",
 ) -> Report:
     """Bring the index up to date with a source; unchanged resources cost a stat each.
 
     Failures of single documents are in the report. Raises SourceError when the source cannot be
     listed, StoreError when the store cannot be written; what was reported done stays. ``vacant``
-    are addresses that an overlapping source gave up: this one takes those it holds.
+    are addresses that an overlapping source gave up: this one takes those it holds. ``label``
+    names the snapshot of its code, which is then made even when nothing changed.
     """
     start = time.monotonic()
     name = f"sync/{source.id}"
@@ -120,13 +75,13 @@ async def sync_source(
         await progress(0, None, f"looking at {source.location}")
         run = await _prepare(writer, source, (lease, tracker, progress), vacant)
         await run.tell("comparing")
+        gone = run.plan.gone()
         try:
-            await _work(run)
+            await _stages(run, {} if heirs else gone_code(gone), label)
         except BaseException:
             await asyncio.shield(record.save(writer.store.keyvalue, source, run.seen))
             raise
         await _fill(run)
-        gone = run.plan.gone()
         if not heirs:
             await remove_documents(writer, source.project, list(gone.values()))
         finished = replace(run.seen, recipe=run.recipe.key)
@@ -152,8 +107,9 @@ async def hand_over(
         with suppress(SourceError):
             await sync_source(writer, heir, progress, given_up)
     known = await writer.store.passages.fingerprints(source.project, source.id)
-    left = [known[uri].document_id for uri in given_up if uri in known]
-    await remove_documents(writer, source.project, left)
+    left = {uri: known[uri].document_id for uri in given_up if uri in known}
+    await drop_code(writer, source, gone_code(left))
+    await remove_documents(writer, source.project, list(left.values()))
     return len(left)
 
 
@@ -164,6 +120,7 @@ async def leave_source(
     known = await writer.store.passages.fingerprints(source.project, source.id)
     removed = await hand_over(writer, source, known, progress)
     removed += await remove_source(writer, source)
+    await forget_code(writer, source)
     return removed, max(0, len(known) - removed)
 
 
@@ -172,7 +129,7 @@ async def _prepare(
     source: Source,
     hands: tuple[Lease, Tracker, Progress],
     vacant: Collection[str],
-) -> _Run:
+) -> Run:
     """Open the source and make the plan."""
     recipe = make_recipe(source, writer.settings, writer.clock())
     opened = open_source(source, writer)
@@ -187,50 +144,38 @@ async def _prepare(
         if uri in known.broken and is_current:
             kept.broken[uri] = known.broken[uri]
     lease, tracker, progress = hands
-    return _Run(writer, source, recipe, opened, plan, kept, known, lease, tracker, progress)
+    return Run(writer, source, recipe, opened, plan, kept, known, lease, tracker, progress)
 
 
-async def _work(run: _Run) -> None:
-    """Read, draft and store all that is fresh; workers draft ahead while we store."""
+async def _stages(run: Run, gone: dict[str, str], label: str) -> None:
+    """Symbols of code, then text of everything."""
     total_bytes = sum(listing.size_bytes for listing in run.plan.fresh)
     async with Workers(run.writer.settings, total_bytes) as workers:
-        ahead: deque[asyncio.Task[list[Draft | Skip]]] = deque()
-        try:
-            for chunk in chunks(run.plan.fresh):
-                resources = await _read(run, chunk)
-                ahead.append(asyncio.create_task(workers.draft(run.recipe, resources)))
-                if len(ahead) > workers.count + 1:
-                    await _take(run, await ahead.popleft())
-            while ahead:
+        await sync_code(run, workers, gone, label)
+        await _work(run, workers)
+    if run.owed:
+        await text_done(run.writer, run.source.project, run.source.id)
+
+
+async def _work(run: Run, workers: Workers) -> None:
+    """Read, draft and store all that is fresh; workers draft ahead while we store."""
+    ahead: deque[asyncio.Task[list[Draft | Skip]]] = deque()
+    try:
+        for chunk in chunks(run.plan.fresh):
+            resources = await read(run, chunk)
+            ahead.append(asyncio.create_task(workers.draft(run.recipe, resources)))
+            if len(ahead) > workers.count + 1:
                 await _take(run, await ahead.popleft())
-            await _store(run)
-        finally:
-            for task in ahead:
-                task.cancel()
-            await asyncio.gather(*ahead, return_exceptions=True)
+        while ahead:
+            await _take(run, await ahead.popleft())
+        await _store(run)
+    finally:
+        for task in ahead:
+            task.cancel()
+        await asyncio.gather(*ahead, return_exceptions=True)
 
 
-async def _read(run: _Run, chunk: Sequence[Listing]) -> list[Resource]:
-    """The resources whose bytes are not those indexed."""
-    resources: list[Resource] = []
-    for listing in chunk:
-        try:
-            resource = await run.opened.read(listing)
-        except SourceError as exc:
-            run.plan.failures.append(Skip(path=listing.path, reason=exc.message, is_failure=True))
-            continue
-        known = run.plan.known.get(listing.uri)
-        is_same = known is not None and known.content_hash == content_hash(resource.content)
-        if known is not None and is_same and run.seen.recipe == run.recipe.key:
-            run.seen.touched[listing.uri] = [*stamp_of(listing), known.content_hash]
-            run.touched += 1
-        else:
-            run.listings[listing.path] = listing
-            resources.append(resource)
-    return resources
-
-
-async def _take(run: _Run, outcomes: Sequence[Draft | Skip]) -> None:
+async def _take(run: Run, outcomes: Sequence[Draft | Skip]) -> None:
     """Collect drafts; store them when they are enough for a transaction."""
     for outcome in outcomes:
         if isinstance(outcome, Draft):
@@ -244,7 +189,7 @@ async def _take(run: _Run, outcomes: Sequence[Draft | Skip]) -> None:
         await _store(run)
 
 
-async def _store(run: _Run) -> None:
+async def _store(run: Run) -> None:
     """Embed and write what is collected, in one transaction."""
     if not run.batch:
         return
@@ -266,7 +211,7 @@ async def _store(run: _Run) -> None:
     await run.tell(drafts[-1].entry.card.path)
 
 
-async def _embed(run: _Run, entries: list[Entry]) -> list[Entry]:
+async def _embed(run: Run, entries: list[Entry]) -> list[Entry]:
     """The entries with one vector per passage; without, and said so, when the model fails."""
     try:
         return await embed_entries(run.writer.embedder, entries)
@@ -275,7 +220,7 @@ async def _embed(run: _Run, entries: list[Entry]) -> list[Entry]:
         return entries
 
 
-async def _fill(run: _Run) -> None:
+async def _fill(run: Run) -> None:
     """Vectors for passages without: of a slow embedder, or from before it was chosen."""
     writer = run.writer
     try:
@@ -288,7 +233,7 @@ async def _fill(run: _Run) -> None:
         run.warnings.append(Skip(path=run.source.location, reason=reason))
 
 
-async def _write(run: _Run, entries: Sequence[Entry]) -> list[Entry]:
+async def _write(run: Run, entries: Sequence[Entry]) -> list[Entry]:
     """Write all; when the store refuses one, write the others one by one and report it."""
     passages = run.writer.store.passages
     try:

@@ -28,12 +28,18 @@ class Plan:
     unchanged: int = 0
     skips: list[Skip] = field(default_factory=list)
     failures: list[Skip] = field(default_factory=list)
-    listed: set[str] = field(default_factory=set)
+    listed: dict[str, Listing] = field(default_factory=dict)
+    """Everything the source has, by address."""
 
     @property
     def total(self) -> int:
         """Resources the source has."""
         return self.unchanged + len(self.fresh)
+
+    @property
+    def addresses(self) -> dict[str, str]:
+        """Addresses of the indexed documents, by id."""
+        return {one.document_id: uri for uri, one in self.known.items()}
 
     def gone(self) -> dict[str, str]:
         """Documents whose resource disappeared, by address; not those that only failed to show."""
@@ -125,7 +131,7 @@ def _compare(plan: Plan, listing: Listing, others: Mapping[str, str], seen: Seen
         reason = f"indexed already with {others[listing.uri]}"
         plan.skips.append(Skip(path=listing.path, reason=reason))
         return
-    plan.listed.add(listing.uri)
+    plan.listed[listing.uri] = listing
     if seen is None:
         plan.fresh.append(listing)
     elif is_unchanged(listing, known, seen):

@@ -18,7 +18,7 @@ import threading
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from commonplace.index.draft import Recipe, draft_all
+from commonplace.index.draft import Recipe, made
 from commonplace.tokens import token_counter
 
 HAS_ALARM = hasattr(signal, "setitimer")
@@ -56,11 +56,12 @@ def main() -> None:
     threading.Thread(target=_receive, args=(sys.stdin.buffer, requests), daemon=True).start()
     while True:
         limit_s, recipe, pickled = requests.get()
-        token_counter(recipe.tokenizer)("")  # its ranks load now, not at the first one's cost
+        if recipe.stage == "text":
+            token_counter(recipe.tokenizer)("")  # its ranks load now, not at the first one's cost
         for one in pickled:
             _limit(limit_s)
             resource = pickle.loads(one)  # noqa: S301 - as above
-            outcome = pickle.dumps(draft_all(recipe, [resource])[0])
+            outcome = pickle.dumps(made(recipe, resource))
             _limit(0)
             answers.write(outcome)
             answers.flush()

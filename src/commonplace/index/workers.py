@@ -16,12 +16,14 @@ import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import lru_cache
 from types import TracebackType
 from typing import BinaryIO, cast
 
 from commonplace.domain.document import Resource
 from commonplace.domain.errors import ParseError
+from commonplace.index.code.extract import Extract
 from commonplace.index.draft import Draft, Recipe
 from commonplace.index.worker import TOO_LONG
 from commonplace.settings import Settings
@@ -37,6 +39,8 @@ _LIMIT_S = 60.0  # a megabyte takes about one
 _IDLE_S = 30.0
 _END_S = 1.0  # from the end of its pipe to the end of a process
 _MODULE = "commonplace.index.worker"
+
+Outcome = Draft | Extract | Skip
 
 
 class _Worker:
@@ -61,9 +65,9 @@ class _Worker:
         """Whether it can be given work."""
         return self._process.poll() is None
 
-    def draft(self, recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
+    def work(self, recipe: Recipe, resources: Sequence[Resource]) -> list[Outcome]:
         """An outcome for each resource, in order; its process ended at the first without."""
-        outcomes: list[Draft | Skip] = []
+        outcomes: list[Outcome] = []
         pickled = [pickle.dumps(one) for one in resources]
         try:
             pickle.dump((_LIMIT_S, recipe, pickled), self._requests)
@@ -176,18 +180,26 @@ class Workers:
 
     async def draft(self, recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
         """A draft or a skip for each resource, in order."""
+        return cast("list[Draft | Skip]", await self._run(recipe, resources))
+
+    async def extract(self, recipe: Recipe, resources: Sequence[Resource]) -> list[Extract | Skip]:
+        """The facts or a skip for each resource of code, in order."""
+        facts = replace(recipe, stage="facts")
+        return cast("list[Extract | Skip]", await self._run(facts, resources))
+
+    async def _run(self, recipe: Recipe, resources: Sequence[Resource]) -> list[Outcome]:
         if not resources:
             return []
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, self._draft, recipe, resources)
+        return await loop.run_in_executor(self._threads, self._work, recipe, resources)
 
-    def _draft(self, recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
+    def _work(self, recipe: Recipe, resources: Sequence[Resource]) -> list[Outcome]:
         """After a worker's end the next one goes on, so that only the guilty document fails."""
-        outcomes: list[Draft | Skip] = []
+        outcomes: list[Outcome] = []
         while len(outcomes) < len(resources) and not self._is_closed:
             worker = self._free.pop() if self._free else (_spare().take() or _Worker())
             self._busy.add(worker)
-            outcomes += worker.draft(recipe, resources[len(outcomes) :])
+            outcomes += worker.work(recipe, resources[len(outcomes) :])
             self._busy.remove(worker)
             if len(outcomes) == len(resources):
                 self._free.append(worker)

@@ -1,11 +1,12 @@
 """What the write path works with, and what it gives back."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from commonplace.embedders.base import Embedder
 from commonplace.engines.base import Store
+from commonplace.index.code.shelf import Shelf
 from commonplace.settings import Settings
 from commonplace.sources.base import Skip
 
@@ -32,6 +33,8 @@ class Writer:
     settings: Settings
     embedder: Embedder
     clock: Callable[[], datetime] = utc_now
+    shelf: Shelf = field(default_factory=Shelf)
+    """The program of the project's code, where it is kept between syncs."""
 
     @property
     def embeds_at_once(self) -> bool:
@@ -50,6 +53,12 @@ class Report:
     removed: int = 0
     passages: int = 0
     """Written in this run."""
+    symbols: int = 0
+    """Of the code files that were read in this run."""
+    bound: int = 0
+    """Code files whose names were bound in this run: those read, and those that depend on them."""
+    snapshot: int | None = None
+    """The number of the snapshot this run made of the source's code."""
     failures: tuple[Skip, ...] = ()
     """What the user would have expected to be indexed and is not, each with its reason."""
     skips: tuple[Skip, ...] = ()

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 from commonplace.domain.document import Card, Document, Link
 from commonplace.domain.graph import Edge, Node, Value
 from commonplace.domain.ids import document_id, stable_id
-from commonplace.domain.media import PLAIN, RESTRUCTURED, SUFFIXES
+from commonplace.domain.media import CODE_SUFFIXES, PLAIN, RESTRUCTURED, SUFFIXES
 from commonplace.domain.passage import Passage
 from commonplace.link.structure import section_id
 
@@ -128,7 +128,8 @@ def _names(path: str, suffix: str) -> list[str]:
         return [f"{plain}{suffix}", f"{plain}/index{suffix}"]
     if known == ".html" and suffix != ".html":
         return [plain, plain.removesuffix(".html") + suffix]
-    return [plain] if known in SUFFIXES else [f"{plain}{suffix}"]
+    is_named = known in SUFFIXES or known in CODE_SUFFIXES
+    return [plain] if is_named else [f"{plain}{suffix}"]
 
 
 def _bases(card: Card) -> list[str]:

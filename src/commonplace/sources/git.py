@@ -23,6 +23,7 @@ _REMOTE = re.compile(r"^\s*\[remote\s+\"([^\"]+)\"\]\s*$")
 _SECTION = re.compile(r"^\s*\[")
 _URL = re.compile(r"^\s*url\s*=\s*(\S.*?)\s*$")
 _HOSTED = re.compile(r"(?:[a-z][a-z0-9+.-]*://[^/]+/|[^/\s]+@[^/:\s]+:)(.+)", re.IGNORECASE)
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _MOST_BYTES = 1024 * 1024
 
 
@@ -81,6 +82,25 @@ def name_of_remote(url: str) -> str:
     parts = [part for part in (hosted[1] if hosted else url).rstrip("/").split("/") if part]
     kept = parts[-2:] if hosted else parts[-1:]
     return "/".join(kept).removesuffix(".git")
+
+
+def commit_of(source: Source) -> str:
+    """The commit a work tree stands at; empty for what is none, or has none yet."""
+    top = work_tree(Path(source.location)) if source.kind == GIT.name else None
+    if top is None:
+        return ""
+    git = top / ".git"
+    own = git if git.is_dir() else top / _read(git).partition("gitdir:")[2].strip()
+    head = _read(own / "HEAD").strip()
+    name = head.removeprefix("ref:").strip()
+    if name == head:
+        return head if _COMMIT.fullmatch(head) else ""
+    shared = _git_folder(top)
+    found = _read(own / name).strip() or _read(shared / name).strip()
+    for line in () if found else _read(shared / "packed-refs").splitlines():
+        commit, _, ref = line.partition(" ")
+        found = commit if ref == name else found
+    return found if _COMMIT.fullmatch(found) else ""
 
 
 def _outer_rules(root: Path, top: Path) -> list[Rules]:

@@ -21,15 +21,16 @@ from tests.unit.sources.walking import kind_of, open_at, paths, plant, reasons, 
 @pytest.mark.requirement("SRC-01")
 async def test_a_folder_lists_what_parsers_read_in_path_order(tmp_path: Path) -> None:
     plant(tmp_path, "b.md", "a/z.rst", "a.txt", "a/README", "code.py", "a/logo.png", "LICENSE")
-    assert await paths(tmp_path) == ["LICENSE", "a.txt", "a/README", "a/z.rst", "b.md"]
-    assert set(await reasons(tmp_path)) == {"code.py", "a/logo.png"}
+    listed = ["LICENSE", "a.txt", "a/README", "a/z.rst", "b.md", "code.py"]
+    assert await paths(tmp_path) == listed
+    assert set(await reasons(tmp_path)) == {"a/logo.png"}
 
 
 @pytest.mark.requirement("SRC-01")
 async def test_an_unchanged_tree_costs_one_stat_per_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plant(tmp_path, *(f"{name}.md" for name in "abcdef"), "skipped.py")
+    plant(tmp_path, *(f"{name}.md" for name in "abcdef"), "skipped.png")
     opened: list[str] = []
     monkeypatch.setattr(os, "open", lambda path, *_rest: opened.append(str(path)))
     listings, _skips = await walk(tmp_path)

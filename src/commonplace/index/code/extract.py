@@ -2,17 +2,15 @@
 
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 from commonplace.domain.code import At, Facts, Problem, Symbol
 from commonplace.domain.document import Card, Document, Resource
+from commonplace.domain.errors import ParseError
 from commonplace.index.code.facts import Record, encode
 from commonplace.languages import language_for
+from commonplace.languages.base import Language
 from commonplace.languages.generated import is_generated, is_minified
 from commonplace.parsers.encoding import decode
-
-if TYPE_CHECKING:  # draft.py calls this module
-    from commonplace.languages.base import Language
 
 _KNOWN_CHARS = 40  # a shorter text may well stand in two places
 
@@ -25,6 +23,7 @@ class Extract:
 
     card: Card
     packed: bytes
+    symbols: int = 0
     warnings: tuple[str, ...] = ()
 
 
@@ -33,7 +32,7 @@ def is_code(media_type: str) -> bool:
     return language_for(media_type) is not None
 
 
-def read_facts(language: "Language", text: str, path: str) -> Facts:
+def read_facts(language: Language, text: str, path: str) -> Facts:
     """What the file says; of a minified one only that it is there."""
     if is_minified(text):
         lines = text.count("\n") + 1
@@ -58,7 +57,7 @@ def marks_of(text: str, symbols: tuple[Symbol, ...]) -> list[int]:
     Space at the ends of lines does not count, so that code moved into a class is known again. The
     number is odd when the text is long enough to be known by.
     """
-    lines = text.splitlines()
+    lines = text.split("\n")
     owner = [0] * len(lines)
     for number, symbol in enumerate(symbols):
         first, last = symbol.at.line - 1, min(symbol.at.end_line, len(lines))
@@ -82,8 +81,17 @@ def as_document(path: str, warnings: tuple[str, ...] = ()) -> Document:
     return Document(title=path, text="", warnings=warnings)
 
 
-def pack(card: Card, resource: Resource, language: "Language") -> Extract:
-    """The facts of a resource with its card."""
+def facts_of(document: Document, resource: Resource) -> Facts | None:
+    """What a parsed document says as code; None when it is none."""
+    language = language_for(resource.media_type)
+    return read_facts(language, document.text, resource.path) if language else None
+
+
+def pack(card: Card, resource: Resource) -> Extract:
+    """The facts of a resource with its card; raises ParseError for what is no code."""
+    language = language_for(resource.media_type)
+    if language is None:
+        raise ParseError(f"no language reads {resource.media_type!r}")
     decoded = decode(resource.content)
     facts = read_facts(language, decoded.text, resource.path)
     record = Record(
@@ -93,4 +101,4 @@ def pack(card: Card, resource: Resource, language: "Language") -> Extract:
         facts=facts,
         marks=marks_of(decoded.text, facts.symbols),
     )
-    return Extract(card, encode(record), decoded.warnings)
+    return Extract(card, encode(record), len(facts.symbols), decoded.warnings)

@@ -1,0 +1,150 @@
+"""The first stage of a sync: symbols of code, before any text is cut.
+
+Files that changed are extracted in the workers; then names are bound, once, when all facts are
+there. What is left for the text stage is noted in the store together with the symbols.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from functools import partial
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from commonplace.domain.media import media_type_of
+from commonplace.domain.scope import Source
+from commonplace.index.code import snapshots
+from commonplace.index.code.extract import Extract
+from commonplace.index.code.settle import Found, is_due, settle, text_key
+from commonplace.index.code.shelf import code_space
+from commonplace.index.lease import held
+from commonplace.index.plan import chunks
+from commonplace.index.run import Run, read
+from commonplace.index.seen import stamp_of
+from commonplace.index.workers import Workers
+from commonplace.languages import language_for
+from commonplace.sources.base import Listing, Skip
+from commonplace.sources.git import commit_of
+
+if TYPE_CHECKING:
+    from commonplace.index.writer import Writer
+
+
+def is_code(media_type: str | None) -> bool:
+    """Whether files of this type have symbols."""
+    return media_type is not None and language_for(media_type) is not None
+
+
+def code_name(project: str) -> str:
+    """The lease of a project's code: names are bound across sources, so one binds at a time."""
+    return f"code/{project}"
+
+
+def gone_code(gone: dict[str, str]) -> dict[str, str]:
+    """Those of the documents that are gone which were code, by address."""
+    return {
+        uri: one
+        for uri, one in gone.items()
+        if is_code(media_type_of(PurePosixPath(unquote(uri)).name))
+    }
+
+
+async def sync_code(run: Run, workers: Workers, gone: dict[str, str], label: str = "") -> None:
+    """Bring symbols and bindings up to date; the plan then holds what text is to be cut of."""
+    fresh = [one for one in run.plan.fresh if is_code(one.media_type)]
+    project = run.source.project
+    if fresh or gone or label or await is_due(run.writer, project):
+        keyvalue, waits = run.writer.store.keyvalue, partial(run.progress, 0, None)
+        async with held(keyvalue, code_name(project), waits) as lease:
+            extracts = await _extract(run, workers, fresh)
+
+            async def renew() -> None:
+                await lease.renew()
+                await run.tell("binding names")
+
+            found = Found(
+                source=run.source,
+                fresh=extracts,
+                gone=list(gone.values()),
+                label=label,
+                commit=await asyncio.to_thread(commit_of, run.source),
+            )
+            run.symbols = sum(one.symbols for one in extracts)
+            run.settled = await settle(run.writer, found, renew)
+            run.owed = {one.card.uri: one.card.content_hash for one in extracts}
+        await run.tell("symbols ready")
+    await _owe(run)
+
+
+async def _extract(run: Run, workers: Workers, fresh: Sequence[Listing]) -> list[Extract]:
+    """Facts of all these files; workers are a few chunks ahead."""
+    ahead: deque[asyncio.Task[list[Extract | Skip]]] = deque()
+    extracts: list[Extract] = []
+    try:
+        for chunk in chunks(fresh):
+            resources = await read(run, chunk)
+            ahead.append(asyncio.create_task(workers.extract(run.recipe, resources)))
+            if len(ahead) > workers.count + 1:
+                extracts += _sort(run, await ahead.popleft())
+                await run.tell(f"symbols of {chunk[-1].path}")
+        while ahead:
+            extracts += _sort(run, await ahead.popleft())
+    finally:
+        for task in ahead:
+            task.cancel()
+        await asyncio.gather(*ahead, return_exceptions=True)
+    return extracts
+
+
+def _sort(run: Run, outcomes: Sequence[Extract | Skip]) -> list[Extract]:
+    """Those with facts; what failed is noted."""
+    extracts = []
+    for outcome in outcomes:
+        if isinstance(outcome, Extract):
+            extracts.append(outcome)
+            continue
+        listing = run.listings.pop(outcome.path)
+        run.plan.failures.append(outcome)
+        run.seen.broken[listing.uri] = [*stamp_of(listing), outcome.reason]
+    return extracts
+
+
+async def _owe(run: Run) -> None:
+    """Put into the plan what lacks its text: read now, or before a run that was interrupted."""
+    known = run.plan.known
+    for one in await text_due(run.writer, run.source.project, run.source.id):
+        uri = run.plan.addresses.get(one)
+        if uri is not None and uri in known:
+            run.owed.setdefault(uri, known[uri].content_hash)
+    prose = [one for one in run.plan.fresh if not is_code(one.media_type)]
+    late = [run.plan.listed[uri] for uri in run.owed if uri in run.plan.listed]
+    run.plan.fresh = [*prose, *late]
+
+
+async def drop_code(writer: "Writer", source: Source, gone: dict[str, str]) -> None:
+    """Remove code documents, given by address, and bind anew what depended on them."""
+    if gone:
+        async with held(writer.store.keyvalue, code_name(source.project)) as lease:
+            await settle(writer, Found(source=source, gone=list(gone.values())), lease.renew)
+
+
+async def forget_code(writer: "Writer", source: Source) -> None:
+    """Remove what is kept of a source beside its documents."""
+    await text_done(writer, source.project, source.id)
+    await snapshots.forget(writer.store.keyvalue, source.project, source.id)
+
+
+async def text_due(writer: "Writer", project: str, source_id: str) -> list[str]:
+    """Ids of documents whose text is not cut yet."""
+    space, keyvalue = code_space(project), writer.store.keyvalue
+    keys = await keyvalue.keys(space, text_key(source_id))
+    found = await keyvalue.many(space, keys)
+    return [one for value in found.values() for one in value.decode().split("\n")]
+
+
+async def text_done(writer: "Writer", project: str, source_id: str) -> None:
+    """Note that nothing of a source lacks its text."""
+    space, keyvalue = code_space(project), writer.store.keyvalue
+    for key in await keyvalue.keys(space, text_key(source_id)):
+        await keyvalue.expire(space, key)
