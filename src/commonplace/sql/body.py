@@ -1,0 +1,383 @@
+"""Statements read one by one, with what the routine around them declares."""
+
+import re
+from collections.abc import Callable
+
+from commonplace.domain.code import At
+from commonplace.sql.calls import CallReader, Env
+from commonplace.sql.change import ChangeShaper
+from commonplace.sql.dynamic import folded, is_text
+from commonplace.sql.names import spell
+from commonplace.sql.parse import Unparsed, guard, parse
+from commonplace.sql.pieces import Piece, closing, is_name, name_at, split_commas, word_at
+from commonplace.sql.prepare import Prepared, names_between, prepare
+from commonplace.sql.shape import NOWHERE, Block
+from commonplace.sql.trees import VARIABLES
+
+_QUERIES = frozenset(
+    {"SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "VALUES", "("}
+)
+_SILENT = frozenset(
+    {
+        *("PRINT", "USE", "GRANT", "DENY", "REVOKE", "COMMIT", "ROLLBACK", "SAVE", "BREAK"),
+        *("CONTINUE", "GOTO", "WAITFOR", "DBCC", "RAISERROR", "THROW", "CLOSE", "DEALLOCATE"),
+        *("ENABLE", "DISABLE", "RAISE", "NULL", "EXIT", "GET", "LEAVE", "ITERATE", "SIGNAL"),
+        *("RESIGNAL", "BEGIN", "END", "START", "PRAGMA", "ANALYZE", "VACUUM", "EXPLAIN", "LOCK"),
+        *("UNLOCK", "COMMENT", "REINDEX", "CLUSTER", "REFRESH", "NOTIFY", "LISTEN", "DISCARD"),
+        *("RESET", "SHOW", "DESCRIBE", "BACKUP", "RESTORE", "KILL", "RECONFIGURE", "REVERT"),
+        *("CHECKPOINT", "ATTACH", "DETACH", "SAVEPOINT", "RELEASE", "PREPARE", "ASSERT", "FLUSH"),
+        *("OPTIMIZE", "REPAIR", "ABORT", "SECURITY", "REASSIGN", "IMPORT", "LOAD", "HANDLER"),
+        *("BULK", "DO", "RECEIVE", "GO", "TABLE"),
+    }
+)
+"""What neither reads nor writes tables, or only in ways that say nothing about columns."""
+_MENTIONS = frozenset({"FROM", "JOIN", "INTO", "UPDATE", "TABLE", "USING", "MERGE"})
+_MOST_MENTIONS = 20
+_UPDATED = re.compile(r"\bUPDATE\s*\(", re.IGNORECASE)
+
+
+class BodyReader(CallReader):
+    """Reads statements into a book."""
+
+    def read(self, piece: Piece, env: Env) -> None:
+        """One piece that is no definition."""
+        word = word_at(piece.scanned.tokens, piece.low)
+        try:
+            if piece.kind == "condition":
+                self._condition(piece, env)
+            elif piece.kind == "loop":
+                self._loop(piece, env)
+            elif piece.kind == "declare" or word == "DECLARE":
+                self._declare(piece, env)
+            else:
+                self._statement(word, piece, env)
+        except Unparsed as refused:
+            self.unparsed(piece, env, str(refused))
+
+    def unparsed(self, piece: Piece, env: Env, why: str) -> None:
+        """Record a statement as not understood; tables it seems to name are mentions only."""
+        at = self.book.at(piece)
+        self.book.problem(f"unparsed statement: {why}", at)
+        tokens = piece.scanned.tokens
+        found: dict[str, None] = {}
+        for place in range(piece.low, piece.high - 1):
+            if tokens[place].word in _MENTIONS and is_name(tokens[place + 1]):
+                names, _end = name_at(piece.scanned, place + 1, piece.high)
+                if names[-1].upper() not in _MENTIONS | {"SELECT", "SET", "ONLY", "LATERAL"}:
+                    found[spell(*names)] = None
+        word = word_at(tokens, piece.low)
+        tables = list(found)[:_MOST_MENTIONS]
+        if tables:
+            self.book.tell(env.scope, word or "UNPARSED", "", at, ((), tables, ()))
+
+    def _statement(self, word: str, piece: Piece, env: Env) -> None:
+        handlers: dict[str, Callable[[Piece, Env], None]] = {
+            "SET": self._set, "EXEC": self.execute, "EXECUTE": self.execute, "CALL": self.execute,
+            "PERFORM": self._perform, "RETURN": self._return, "FETCH": self._fetch,
+            "OPEN": self._open, "TRUNCATE": self._truncate, "COPY": self._copy,
+        }  # fmt: skip
+        if word in _QUERIES:
+            self.query(piece, env)
+        elif word in handlers:
+            handlers[word](piece, env)
+        elif self._is_assignment(piece):
+            self._assign(piece, env)
+        elif word not in _SILENT:
+            raise Unparsed(f"a statement that begins with {word.lower() or 'a sign'!r}"[:60])
+
+    def query(self, piece: Piece, env: Env, named: tuple[str, str] = ("", "")) -> None:
+        """A statement for the parser; ``named`` keeps its rows: (verb, name of the local table)."""
+        tokens = piece.scanned.tokens
+        guard(tokens, piece.low, piece.high)
+        ready = prepare(piece, self.dialect, env.is_body)
+        if ready.executes >= 0:
+            self.insert_execute(piece, ready.executes, env)
+            return
+        shaper = ChangeShaper(frozenset(env.variables))
+        target = shaper.statement(parse(ready.text, self.dialect))
+        if ready.returned:
+            self._returned(shaper, ready, target)
+        verb = _main_verb(piece)
+        if ready.variables:
+            self._into(shaper, ready.variables, env)
+        if named[1]:
+            shaper.sets.append(("make", named[1], (), shaper.own))
+            verb, target = named
+        self.book.query(env.scope, verb, target, shaper.shape(), self.book.at(piece))
+
+    def _returned(self, shaper: ChangeShaper, ready: Prepared, target: str) -> None:
+        tree = parse(f"SELECT {ready.returned}", self.dialect)
+        block = shaper.reserve()
+        rows = tuple((name, "t", target, ()) for name in ("inserted", "deleted"))
+        shaper.blocks[block] = ("s", shaper.own, rows, (), (), ())
+        outputs = tuple(shaper.output(one, block, {}) for one in tree.expressions)
+        shaper.blocks[block] = ("s", shaper.own, rows, outputs, (), ())
+        if ready.into:
+            shaper.sets.append(("rows", ready.into, ready.columns, block))
+
+    def _into(self, shaper: ChangeShaper, names: list[str], env: Env) -> None:
+        """SELECT … INTO variables: one by one, or all into a record."""
+        if len(names) == 1 and names[0].lower() in env.records:
+            shaper.sets.append(("make", names[0], (), shaper.own))
+        else:
+            shaper.sets.append(("rows", VARIABLES, tuple(names), shaper.own))
+
+    def text(self, text: str, env: Env, at: At, named: tuple[str, str, str]) -> None:
+        """An expression or condition as a query: (verb, target, column it sets)."""
+        verb, target, column = named
+        shaper = ChangeShaper(frozenset(env.variables))
+        tree = parse(text, self.dialect)
+        shaper.statement(tree)
+        if column:
+            shaper.set_first(target, column)
+        shape = shaper.shape()
+        if (
+            any(block[0] == "u" or block[2] or (block[3] and block[3][0][1]) for block in shape[0])
+            or shape[2]
+        ):
+            self.book.query(env.scope, verb, target, shape, at)
+
+    def _condition(self, piece: Piece, env: Env) -> None:
+        words = piece.words
+        if "SELECT" not in words:
+            return
+        guard(piece.scanned.tokens, piece.low, piece.high)
+        text = _UPDATED.sub("UPDATED(", piece.text)  # T-SQL asks whether a column was set
+        if words[0] == "CASE" and "END" not in words:
+            text += " THEN 1 END"
+        self.text(f"SELECT 1 WHERE {text}", env, self.book.at(piece), ("SELECT", "", ""))
+
+    def _loop(self, piece: Piece, env: Env) -> None:
+        """``FOR r IN SELECT …``: r is a row of it."""
+        words = piece.words
+        if "IN" not in words:
+            return
+        start = words.index("IN") + 1
+        names, _end = name_at(piece.scanned, piece.low, piece.high)
+        rest = Piece("statement", piece.scanned, piece.low + start, piece.high)
+        first = word_at(piece.scanned.tokens, rest.low)
+        if first in _QUERIES and "SELECT" in words:
+            env.records.add(names[0].lower())
+            self.query(rest, env, ("DECLARE", names[0]))
+        elif first == "EXECUTE":
+            env.records.add(names[0].lower())
+            self.execute(rest, env)
+        elif names:
+            env.variables.add(names[0].lower())
+
+    def _declare(self, piece: Piece, env: Env) -> None:
+        tokens, low = piece.scanned.tokens, piece.low
+        if word_at(tokens, low) == "DECLARE":
+            low += 1
+        words = [one.word for one in tokens[low : piece.high]]
+        if "CURSOR" in words[:4]:
+            self._cursor(Piece("declare", piece.scanned, low, piece.high), env)
+            return
+        if word_at(tokens, low) in {"CONTINUE", "EXIT", "UNDO"}:
+            return
+        for start, end in (
+            split_commas(piece, low) if self.dialect == "tsql" else [(low, piece.high)]
+        ):
+            self._variable(Piece("declare", piece.scanned, start, end), env)
+
+    def _cursor(self, piece: Piece, env: Env) -> None:
+        words = piece.words
+        names, _end = name_at(piece.scanned, piece.low, piece.high)
+        env.records.add(names[0].lower())
+        mark = next((i for i, word in enumerate(words) if word in {"FOR", "IS"}), -1)
+        if mark >= 0 and word_at(piece.scanned.tokens, piece.low + mark + 1) in _QUERIES:
+            rest = Piece("statement", piece.scanned, piece.low + mark + 1, piece.high)
+            inner = env.plain()
+            self.query(rest, inner, ("DECLARE", names[0]))
+
+    def _variable(self, piece: Piece, env: Env) -> None:
+        """A variable with its value, or a table variable with its columns."""
+        tokens = piece.scanned.tokens
+        names, place = name_at(piece.scanned, piece.low, piece.high)
+        if not names:
+            return
+        words = piece.words
+        if "TABLE" in words[:3] and self.dialect == "tsql":
+            opened = piece.low + words.index("TABLE") + 1
+            self.local_table(names[0], Piece("list", piece.scanned, opened, piece.high), env)
+            return
+        while self.dialect == "mysql" and word_at(tokens, place) == ",":
+            env.variables.add(names[0].lower())
+            names, place = name_at(piece.scanned, place + 1, piece.high)
+        env.variables.add(names[0].lower())
+        if {"RECORD", "ROWTYPE"} & set(words):
+            env.records.add(names[0].lower())
+            env.variables.discard(names[0].lower())
+            return
+        mark = next((i for i, word in enumerate(words) if word in {"=", "DEFAULT"}), -1)
+        if mark >= 0:
+            self._value(
+                names[0],
+                Piece("value", piece.scanned, piece.low + mark + 1, piece.high),
+                (env, piece),
+            )
+
+    def local_table(self, name: str, piece: Piece, env: Env) -> None:
+        """A table variable."""
+        from_ = piece.low
+        if word_at(piece.scanned.tokens, from_) == "(":
+            close = closing(piece.scanned.tokens, from_, piece.high)
+            columns = tuple(
+                name_at(piece.scanned, low, high)[0][-1]
+                for low, high in split_commas(Piece("list", piece.scanned, from_, close), from_ + 1)
+                if is_name(piece.scanned.tokens[low])
+                and piece.scanned.tokens[low].word
+                not in {"PRIMARY", "UNIQUE", "CHECK", "INDEX", "CONSTRAINT"}
+            )
+            self.book.tell(env.scope, "DECLARE", name, self.book.at(piece), (columns, (), ()))
+
+    def _value(self, name: str, value: Piece, told: tuple[Env, Piece]) -> None:
+        """A variable is set: to text that may be SQL, or from columns."""
+        env, whole = told
+        if is_text(value.scanned, value.low, value.high):
+            made = folded(value.scanned, value.low, value.high, env.strings)
+            env.strings[name.lower()] = made
+        if value.high > value.low:
+            guard(value.scanned.tokens, value.low, value.high)
+            text = f"SELECT {value.text} AS x"
+            self.text(text, env, self.book.at(whole), ("SET", VARIABLES, name))
+
+    def _set(self, piece: Piece, env: Env) -> None:
+        """``SET @a = …``, MySQL's ``SET a = …, b = …``; a session's options are passed over."""
+        tokens = piece.scanned.tokens
+        for low, high in split_commas(piece, piece.low + 1):
+            names, place = name_at(piece.scanned, low, high)
+            if not names:
+                continue
+            is_added = word_at(tokens, place) in {"+", "-"}
+            place += is_added
+            if word_at(tokens, place) == ":":
+                place += 1
+            if word_at(tokens, place) != "=" or not (env.is_body or names[0].startswith("@")):
+                continue
+            value = Piece("value", piece.scanned, place + 1, high)
+            if is_added and is_text(value.scanned, value.low, value.high):
+                before = env.strings.get(names[0].lower(), "")
+                env.strings[names[0].lower()] = before + folded(
+                    value.scanned, value.low, high, env.strings
+                )
+            elif len(names) > 1 and names[0].lower() in {"new", "old"}:
+                text = f"SELECT {value.text} AS x"
+                self.text(text, env, self.book.at(piece), ("SET", names[0], names[-1]))
+            else:
+                self._value(names[-1], value, (env, piece))
+
+    def _is_assignment(self, piece: Piece) -> bool:
+        tokens = piece.scanned.tokens
+        _names, place = name_at(piece.scanned, piece.low, piece.high)
+        after = word_at(tokens, place)
+        return place > piece.low and (
+            after in {"=", "["} or (after == ":" and word_at(tokens, place + 1) == "=")
+        )
+
+    def _assign(self, piece: Piece, env: Env) -> None:
+        names, place = name_at(piece.scanned, piece.low, piece.high)
+        place += 2 if word_at(piece.scanned.tokens, place) == ":" else 1
+        value = Piece("value", piece.scanned, place, piece.high)
+        if len(names) > 1:
+            text = f"SELECT {value.text} AS x"
+            self.text(text, env, self.book.at(piece), ("SET", names[0], names[-1]))
+        else:
+            self._value(names[0], value, (env, piece))
+
+    def _perform(self, piece: Piece, env: Env) -> None:
+        rest = Piece("statement", piece.scanned, piece.low + 1, piece.high).text
+        self.text(f"SELECT {rest}", env, self.book.at(piece), ("SELECT", "", ""))
+
+    def _return(self, piece: Piece, env: Env) -> None:
+        """``RETURN QUERY SELECT``, ``RETURN (SELECT …)``, ``RETURN expression``."""
+        low = piece.low + 1
+        tokens = piece.scanned.tokens
+        if word_at(tokens, low) == "QUERY":
+            low += 1
+        first = word_at(tokens, low)
+        rest = Piece("statement", piece.scanned, low, piece.high)
+        if first == "EXECUTE":
+            self.execute(rest, env)
+        elif first in {"SELECT", "WITH"} or (
+            first == "(" and word_at(tokens, low + 1) in {"SELECT", "WITH"}
+        ):
+            self.query(rest, env.plain())
+        elif low < piece.high and first not in {"NEW", "OLD", "NULL", "NEXT"}:
+            guard(tokens, low, piece.high)
+            self.text(f"SELECT {rest.text} AS x", env, self.book.at(piece), ("RETURN", "", ""))
+
+    def _fetch(self, piece: Piece, env: Env) -> None:
+        words = piece.words
+        if "INTO" not in words:
+            return
+        mark = words.index("INTO")
+        names, _end = name_at(piece.scanned, piece.low + mark - 1, piece.high)
+        into = names_between(piece.scanned, piece.low + mark + 1, piece.high)
+        block = (
+            "s",
+            NOWHERE,
+            ((names[0], "t", names[0], ()),),
+            (("*", (("", "*"),), "copy"),),
+            (),
+            (),
+        )
+        if len(into) == 1 and into[0].lower() in env.records:
+            told: tuple[str, str, tuple[str, ...], int] = ("make", into[0], (), 0)
+        else:
+            told = ("rows", VARIABLES, into, 0)
+        self.book.query(env.scope, "SET", told[1], ((block,), (told,), ()), self.book.at(piece))
+
+    def _open(self, piece: Piece, env: Env) -> None:
+        words = piece.words
+        if "FOR" in words and "SELECT" in words:
+            self._cursor(Piece("declare", piece.scanned, piece.low + 1, piece.high), env)
+
+    def _truncate(self, piece: Piece, env: Env) -> None:
+        place = piece.low + 1
+        while word_at(piece.scanned.tokens, place) in {"TABLE", "ONLY"}:
+            place += 1
+        for low, high in split_commas(piece, place):
+            names, _end = name_at(piece.scanned, low, high)
+            if names:
+                self.book.tell(
+                    env.scope, "TRUNCATE", spell(*names), self.book.at(piece), ((), (), ())
+                )
+
+    def _copy(self, piece: Piece, env: Env) -> None:
+        """``COPY t (a, b) FROM …`` fills a table."""
+        tokens = piece.scanned.tokens
+        names, place = name_at(piece.scanned, piece.low + 1, piece.high)
+        if not names:
+            return
+        columns: tuple[str, ...] = ()
+        if word_at(tokens, place) == "(":
+            close = closing(tokens, place, piece.high)
+            columns = names_between(piece.scanned, place + 1, close)
+            place = close + 1
+        verb = "INSERT" if word_at(tokens, place) == "FROM" else "SELECT"
+        tables = () if verb == "INSERT" else (spell(*names),)
+        target = spell(*names) if verb == "INSERT" else ""
+        self.book.tell(env.scope, verb, target, self.book.at(piece), (columns, tables, ()))
+
+
+def _looks(block: Block) -> bool:
+    """Whether a block looks at anything."""
+    return block[0] == "u" or bool(block[2]) or any(output[1] for output in block[3])
+
+
+def _main_verb(piece: Piece) -> str:
+    """The verb of a statement, behind its WITH."""
+    depth = 0
+    for token in piece.scanned.tokens[piece.low : piece.high]:
+        depth += (token.word == "(") - (token.word == ")")
+        if depth == 0 and token.word in {
+            "SELECT",
+            "INSERT",
+            "UPDATE",
+            "DELETE",
+            "MERGE",
+            "REPLACE",
+        }:
+            return "INSERT" if token.word == "REPLACE" else token.word
+    return "SELECT"

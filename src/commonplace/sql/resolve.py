@@ -1,0 +1,393 @@
+"""The names of a shape decided: which columns of which tables each column it makes comes from.
+
+With the columns of every table known, a name without a table has one meaning. Where they are not
+known, what could be meant is kept with little confidence, and a star stays a star.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol, TypeAlias
+
+from commonplace.sql.names import fold, parts
+from commonplace.sql.shape import (
+    MAYBE_VARIABLE,
+    NOWHERE,
+    Block,
+    Output,
+    Ref,
+    Relation,
+    Shape,
+)
+from commonplace.sql.trees import VARIABLES
+
+CERTAIN = 1.0
+ONLY_TABLE = 0.9  # no table's columns are known, but only one can have it
+UNLISTED = 0.7  # the query says which table, the table's definition does not list the column
+ELSEWHERE = 0.6  # an inner table with unknown columns might hide it
+AMBIGUOUS = 0.5
+CANDIDATE = 0.3
+ANY = "**"
+"""The name of what a function in FROM gives, whatever it is called."""
+STAR = "*"
+_RANK = {"copy": 0, "expression": 1, "aggregate": 2}
+
+Sources: TypeAlias = dict[tuple[str, str], tuple[str, float]]
+"""(table, column) to (how, confidence)."""
+Out: TypeAlias = tuple[str, Sources]
+
+
+class Tables(Protocol):
+    """What is known outside the statement."""
+
+    def columns(self, table: str) -> Sequence[str] | None:
+        """The columns of a table in order; None when its definition is not known."""
+        ...
+
+    def results(self, function: str) -> list[Out] | None:
+        """What a function in FROM gives; None when its definition is not known."""
+        ...
+
+    def is_record(self, name: str) -> bool:
+        """Whether a qualifier no scope knows is a record, a cursor, NEW or OLD."""
+        ...
+
+
+class Nothing:
+    """No table is known."""
+
+    def columns(self, table: str) -> Sequence[str] | None:
+        """Unknown."""
+        del table
+        return None
+
+    def results(self, function: str) -> list[Out] | None:
+        """Unknown."""
+        del function
+        return None
+
+    def is_record(self, name: str) -> bool:
+        """Only the rows of a trigger."""
+        return name.lower() in {"new", "old"}
+
+
+class Flowing(NamedTuple):
+    """One column that is set, and what it is set from."""
+
+    target: str
+    column: str
+    """``*`` where only the table is known."""
+    sources: Sources
+
+
+def merge(into: Sources, more: Sources, how: str = "copy", most: float = 1.0) -> None:
+    """Add sources; what was made of them before counts."""
+    for key, (made, confidence) in more.items():
+        best = made if _RANK.get(made, 1) >= _RANK.get(how, 1) else how
+        confidence = min(confidence, most)
+        known = into.get(key)
+        if known is None or known[1] < confidence:
+            into[key] = (best, confidence)
+
+
+class Resolver:
+    """Decides the names of one shape."""
+
+    def __init__(self, shape: Shape, tables: Tables) -> None:
+        self.blocks: Sequence[Block] = shape[0] if shape else ()
+        self.sets = shape[1] if shape else ()
+        self.tables = tables
+        self._outs: dict[int, list[Out]] = {}
+        self._relations: dict[int, list[tuple[str, list[Out], str]]] = {}
+        for number in range(len(self.blocks)):
+            self.outs(number)
+
+    def outs(self, number: int) -> list[Out]:
+        """The columns a block gives, in order."""
+        known = self._outs.get(number)
+        if known is not None:
+            return known
+        self._outs[number] = []
+        block = self.blocks[number]
+        if block is None:
+            return []
+        if block[0] == "u":
+            return self._union(number, block[1])
+        found: list[Out] = []
+        for output in block[3]:
+            if output[0] == STAR:
+                found += self._star(number, output[1][0][0])
+            else:
+                found.append(self._output(number, output))
+        self._outs[number] = found
+        return found
+
+    def _output(self, number: int, output: Output) -> Out:
+        name, refs, how = output
+        sources: Sources = {}
+        for ref in refs:
+            merge(sources, self.ref(number, ref), how)
+        return (name, sources)
+
+    def _union(self, number: int, branches: Sequence[int]) -> list[Out]:
+        """Columns by place, named by the first branch; a branch may name the union itself."""
+        merged: list[Out] = []
+        for branch in branches:
+            outs = self.outs(branch)
+            if not merged:
+                merged = [(name, dict(sources)) for name, sources in outs]
+            else:
+                for (_name, into), (_other, more) in zip(merged, outs, strict=False):
+                    merge(into, more)
+            self._outs[number] = merged
+        return merged
+
+    def relations(self, number: int) -> list[tuple[str, list[Out], str]]:
+        """What a block selects from: alias, columns, and the table's name if it is one."""
+        known = self._relations.get(number)
+        if known is None:
+            block = self.blocks[number]
+            known = (
+                []
+                if block is None or block[0] == "u"
+                else [self._relation(number, one) for one in block[2]]
+            )
+            self._relations[number] = known
+        return known
+
+    def _relation(self, number: int, relation: Relation) -> tuple[str, list[Out], str]:
+        alias, kind, what, columns = relation
+        table = ""
+        if kind == "t":
+            table = str(what)
+            outs = self._table(table)
+        elif kind == "b":
+            outs = self.outs(what)
+        elif kind == "f":
+            outs = self._function(number, what, bool(columns))
+        elif kind == "i":
+            names = self.tables.columns(what[0]) or ()
+            given = self.outs(what[1])
+            outs = [(name, out[1]) for name, out in zip(names, given, strict=False)] or given
+        else:
+            outs = self._pivot(number, what)
+        return (alias, _renamed(outs, columns), table)
+
+    def _table(self, table: str) -> list[Out]:
+        columns = self.tables.columns(table)
+        if columns is None:
+            return [(STAR, {(table, STAR): ("copy", ONLY_TABLE)})] if table else []
+        return [(one, {(table, one): ("copy", CERTAIN)}) for one in columns]
+
+    def _function(
+        self, number: int, what: tuple[str, tuple[Ref, ...]], is_named: bool
+    ) -> list[Out]:
+        known = self.tables.results(what[0]) if what[0] else None
+        if known is not None:
+            return known
+        sources: Sources = {}
+        for ref in what[1]:
+            merge(sources, self.ref(number, ref, is_own=False), "expression")
+        return [(ANY, sources)] * (40 if is_named else 1)
+
+    def _pivot(
+        self, number: int, what: tuple[Relation, tuple[Output, ...], tuple[str, ...]]
+    ) -> list[Out]:
+        inner, overrides, consumed = what
+        _alias, outs, table = self._relation(number, inner)
+        gone = {one.lower() for one in consumed}
+        kept = [out for out in outs if out[0].lower() not in gone]
+        for name, refs, how in overrides:
+            sources: Sources = {}
+            for ref in refs:
+                found = _lookup(outs, ref[-1], table)
+                merge(sources, found[0] if found else {}, how)
+            kept.append((name, sources))
+        return kept
+
+    def _star(self, number: int, qualifier: str) -> list[Out]:
+        relations = self.relations(number)
+        if qualifier:
+            return next(
+                (outs for alias, outs, table in relations if _is_called(qualifier, alias, table)),
+                [],
+            )
+        joined = {one.lower() for one in self.blocks[number][5]}
+        found: list[Out] = []
+        for _alias, outs, _table in relations:
+            for name, sources in outs:
+                same = next((one for one in found if one[0].lower() == name.lower()), None)
+                is_joined = name.lower() in joined or (STAR in joined and name not in {STAR, ANY})
+                if same is not None and is_joined:
+                    merge(same[1], sources)
+                else:
+                    found.append((name, dict(sources)))
+        return found
+
+    def ref(self, number: int, ref: Ref, is_own: bool = True) -> Sources:
+        """What a name means in a block, or in those around it."""
+        if len(ref) == 1:
+            outs = self.outs(ref[0])
+            return dict(outs[0][1]) if outs else {}
+        if len(ref) == 3:
+            return {(ref[1], ref[2]): ("copy", CERTAIN)}
+        qualifier, column = ref
+        if column == STAR:
+            return {}
+        if qualifier == MAYBE_VARIABLE:
+            found = self._bare(number, column, is_own)
+            if any(sure >= CERTAIN for _how, sure in found.values()):
+                return found
+            return {(VARIABLES, column): ("copy", CERTAIN)}
+        if qualifier:
+            return self._qualified(number, qualifier, column)
+        return self._bare(number, column, is_own)
+
+    def _qualified(self, number: int, qualifier: str, column: str) -> Sources:
+        here = number
+        while here != NOWHERE:
+            for alias, outs, table in self.relations(here):
+                if _is_called(qualifier, alias, table):
+                    found = _lookup(outs, column, table)
+                    if found is not None:
+                        return {
+                            key: (how, max(sure, ONLY_TABLE) if len(found[0]) == 1 else sure)
+                            for key, (how, sure) in found[0].items()
+                        }
+                    return {(table, column): ("copy", UNLISTED)} if table else {}
+            block = self.blocks[here]
+            here = block[1] if block[0] == "s" else NOWHERE
+        if self.tables.is_record(qualifier):
+            return {(qualifier, column): ("copy", CERTAIN)}
+        return {}
+
+    def _bare(self, number: int, column: str, is_own: bool) -> Sources:
+        """A name without a table: the nearest scope that has it, or the only one that may."""
+        block = self.blocks[number]
+        if block is None or block[0] == "u":
+            return {}
+        exact: list[Sources] = []
+        open_: list[Sources] = []
+        for alias, outs, _table in (
+            self.relations(number) if is_own or number in self._relations else ()
+        ):
+            found = _lookup(outs, column, "")
+            if found is not None and not (
+                outs and outs[0][0] == ANY and alias.lower() != column.lower() and not found[1]
+            ):
+                (exact if found[1] else open_).append(found[0])
+        joined = {one.lower() for one in block[5]}
+        is_joined = column.lower() in joined or STAR in joined
+        if exact:
+            return _united(exact, CERTAIN if is_joined or len(exact) == 1 else AMBIGUOUS, is_joined)
+        outside = self._bare(block[1], column, True) if block[1] != NOWHERE else {}
+        if any(sure >= CERTAIN for _how, sure in outside.values()):
+            return _united([outside], ELSEWHERE if open_ else CERTAIN, True)
+        if open_:
+            return _united(open_, ONLY_TABLE if len(open_) == 1 or is_joined else CANDIDATE, True)
+        return outside
+
+    def flows(self) -> list[Flowing]:
+        """Every column that is set."""
+        found: list[Flowing] = []
+        for one in self.sets:
+            if one[0] == "set":
+                _set, target, column, refs, how, number = one
+                found.append(Flowing(target, column, self._output(number, ("", refs, how))[1]))
+            else:
+                found += self._placed(one)
+        return found
+
+    def _placed(self, one: tuple[str, str, tuple[str, ...], int]) -> Iterable[Flowing]:
+        """Rows of a block put into a table, column by column."""
+        kind, target, columns, number = one
+        outs = self.outs(number)
+        names: Sequence[str] | None = columns
+        if not columns and kind == "make":
+            names = [name for name, _sources in outs]
+        elif not columns:
+            names = self.tables.columns(target)
+        is_open = any(name in {STAR, ANY} for name, _sources in outs)
+        if names is None or (is_open and columns):
+            for _name, sources in outs:
+                low: Sources = {}
+                merge(low, sources, most=CANDIDATE)
+                yield Flowing(target, STAR, low)
+            return
+        for column, (_name, sources) in zip(names, outs, strict=False):
+            yield Flowing(target, column or STAR, sources)
+
+    def reads(self) -> Sources:
+        """Every column the statement looks at."""
+        found: Sources = {}
+        for number, block in enumerate(self.blocks):
+            if block is None or block[0] == "u":
+                continue
+            for _name, sources in self.outs(number):
+                merge(found, sources)
+            made = {output[0].lower() for output in block[3]}
+            for ref in block[4]:
+                more = self.ref(number, ref)
+                is_alias = len(ref) == 2 and not ref[0] and ref[1].lower() in made
+                if not is_alias or any(sure >= CERTAIN for _how, sure in more.values()):
+                    merge(found, more)
+        for one in self.sets:
+            if one[0] == "set":
+                merge(found, self._output(one[5], ("", one[3], one[4]))[1])
+        return found
+
+    def tables_read(self, target: str) -> list[str]:
+        """Every table it selects from; the target only when something of it is looked at."""
+        found: dict[str, str] = {}
+        for block in self.blocks:
+            for relation in block[2] if block is not None and block[0] == "s" else ():
+                inner = relation
+                while inner[1] == "p":
+                    inner = inner[2][0]
+                if inner[1] == "t" and inner[2]:
+                    found.setdefault(fold(inner[2]), inner[2])
+        looked = {fold(table) for table, _column in self.reads()}
+        own = fold(target) if target else ""
+        return [name for key, name in found.items() if key != own or key in looked]
+
+
+def _renamed(outs: list[Out], columns: Sequence[str]) -> list[Out]:
+    """With the column names an alias gives, as far as places are known."""
+    if not columns or any(name == STAR for name, _sources in outs[: len(columns)]):
+        return outs
+    named = [(name, out[1]) for name, out in zip(columns, outs, strict=False)]
+    return named + [out for out in outs[len(columns) :] if out[0] != ANY]
+
+
+def _is_called(qualifier: str, alias: str, table: str) -> bool:
+    """Whether a qualifier means this relation: by alias, or by the table's own name."""
+    wanted = qualifier.lower()
+    if wanted == alias.lower():
+        return True
+    if not table:
+        return False
+    if fold(qualifier) == fold(table):
+        return alias.lower() == table.lower()
+    return alias.lower() == table.lower() and wanted == parts(table)[-1].lower()
+
+
+def _lookup(outs: list[Out], column: str, table: str) -> tuple[Sources, bool] | None:
+    """A column by name: its sources, and whether it is certainly there."""
+    wanted = column.lower()
+    for name, sources in outs:
+        if name.lower() == wanted:
+            return sources, True
+    opened = [key[0] for name, sources in outs if name == STAR for key in sources]
+    if opened:
+        sure = ONLY_TABLE if len(opened) == 1 else CANDIDATE
+        return {(one, column): ("copy", sure) for one in opened}, False
+    anything = next((sources for name, sources in outs if name == ANY), None)
+    if anything is not None:
+        return anything, False
+    del table
+    return None
+
+
+def _united(several: list[Sources], most: float, is_all: bool) -> Sources:
+    found: Sources = {}
+    for one in several if is_all else several[:1]:
+        merge(found, one, most=most)
+    return found
