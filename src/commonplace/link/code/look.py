@@ -53,6 +53,14 @@ def _flows_by_scope(unit: Unit) -> dict[int, list[Flow]]:
     return table
 
 
+def _flows_by_member(unit: Unit) -> dict[str, list[Flow]]:
+    table: dict[str, list[Flow]] = {}
+    for flow in unit.facts.flows:
+        if flow.target[0] == "attr":
+            table.setdefault(flow.target[2], []).append(flow)
+    return table
+
+
 def _imports_by_alias(unit: Unit) -> dict[str, list[Import]]:
     table: dict[str, list[Import]] = {}
     for one in unit.facts.imports:
@@ -190,27 +198,25 @@ class Look:
             if found:
                 return found
             number = unit.facts.symbols[number].parent if number else None
-        found = [*self._set_by(unit, scope, expr), *self._valued(unit, scope, expr)]
-        return [one for one in found if one.expr[0] == "call"]
+        places = self.places(unit, scope, expr)
+        return [one for place in places for one in self._valued(place) if one.expr[0] == "call"]
 
-    def _valued(self, unit: Unit, scope: int, expr: Expr) -> Iterator[Type]:
-        for place in self.places(unit, scope, expr):
-            there = self.program.units[place.document_id]
-            value = self.program.symbol(place).value
-            if value is not None and peeled(value)[0] == "call":
-                yield Type(there, self.program.symbol(place).parent, peeled(value))
+    def _valued(self, place: Place) -> Iterator[Type]:
+        symbol = self.program.symbol(place)
+        if symbol.value is not None:
+            unit = self.program.units[place.document_id]
+            yield Type(unit, symbol.parent, peeled(symbol.value))
+        elif symbol.parent:
+            yield from self._set_in(place)
 
-    def _set_by(self, unit: Unit, scope: int, expr: Expr) -> Iterator[Type]:
-        """Calls whose value methods of the same class put into a field of theirs."""
-        own = self.enclosing(unit, scope)
-        if own is None or expr[0] != "attr" or not self.is_self(unit, scope, expr[1]):
-            return
-        for flow in unit.facts.flows:
-            if (
-                flow.target[0] == "attr"
-                and flow.target[2] == expr[2]
-                and self.is_self(unit, flow.scope, flow.target[1])
-                and self.enclosing(unit, flow.scope) == own
+    def _set_in(self, place: Place) -> Iterator[Type]:
+        """What the methods of a class put into a field of theirs."""
+        unit = self.program.units[place.document_id]
+        symbol = unit.facts.symbols[place.number]
+        own = Place(place.document_id, symbol.parent)
+        for flow in noted(unit, "fields", _flows_by_member).get(symbol.name, ()):
+            if self.is_self(unit, flow.scope, flow.target[1]) and (
+                self.enclosing(unit, flow.scope) == own
             ):
                 yield Type(unit, flow.scope, peeled(flow.value))
 
@@ -329,11 +335,14 @@ class Look:
 
     def _exported(self, document: str, name: str | None) -> Iterator[Place]:
         unit = self.program.units[document]
-        if name in (None, "*"):
+        given = dict(unit.facts.exports)
+        whole = given.get("=")  # the module is that value: CommonJS
+        if name in (None, "*", "default") and whole is not None:
+            yield from self.places(unit, 0, ("name", whole), 1)
+        elif name in (None, "*"):
             yield Place(document, 0)
-            return
-        inside = dict(unit.facts.exports).get(name or "", name or "")
-        yield from self.places(unit, 0, ("name", inside), 1)
+        else:
+            yield from self.places(unit, 0, ("name", given.get(name or "", name)), 1)
 
     def _in_spaces(self, unit: Unit, spaces: set[str], name: str) -> Iterator[Place]:
         for place in sorted(self.program.named.get(name, ())):
@@ -413,15 +422,10 @@ class Look:
         ]
 
     def _types_of_member(self, unit: Unit, scope: int, expr: Expr, depth: int) -> list[Type]:
-        found = [
+        return [
             each
             for place in self.places(unit, scope, expr, depth + 1)
             for each in self._declared(place, depth)
-        ]
-        return found or [
-            each
-            for one in self._set_by(unit, scope, expr)
-            for each in self.types(one.unit, one.scope, one.expr, depth + 1)
         ]
 
     def _declared(self, place: Place, depth: int) -> list[Type]:
@@ -431,6 +435,8 @@ class Look:
             return []
         if symbol.type is not None:
             return self._opened(Type(unit, symbol.parent, symbol.type))
-        if symbol.value is not None:
-            return self.types(unit, symbol.parent, symbol.value, depth + 1)
-        return []
+        return [
+            each
+            for one in self._valued(place)
+            for each in self.types(one.unit, one.scope, one.expr, depth + 1)
+        ]

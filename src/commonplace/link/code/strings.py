@@ -112,18 +112,20 @@ class Strings:
         """What the flows of one scope give a name, in order; adding to itself goes on."""
         target = ("name", identifier)
         options: list[Written] = []
+        is_added = False
         for flow in flows_in(self._unit, scope):
             if flow.target != target or flow.value[0] == "typed":
                 continue
             value = flow.value
             if value[0] == "text" and target in value[1]:
+                is_added = True
                 rest = ("text", tuple(one for one in value[1] if one != target))
                 added = self._texts(scope, rest, depth + 1)
                 options = [Written(f"{a.text}{b}", False) for a, b in product(options, added)]
             else:
                 options += self.read(scope, value, depth + 1)
             options = options[-_MOST_OPTIONS:]
-        built = self._appended(scope, target, depth)
+        built = "" if is_added else self._appended(scope, target, depth)
         if built and options:
             options = [Written(_opened(one.text) + built, False) for one in options]
         return tuple(

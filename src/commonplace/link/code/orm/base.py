@@ -1,6 +1,6 @@
 """What an object-relational mapper is: the classes it maps, and how code asks for them."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -90,10 +90,18 @@ class Orm:
     """What one file says about tables of classes; asked without knowing what is mapped."""
     columns: Callable[[Sight, Place], Iterable[Column]]
     """The columns of a class by its own fields, its file in sight."""
+    of: frozenset[str] = frozenset()
+    """Mappers whose classes it asks for, when not its own."""
     asks: Callable[[Sight, Chain], Iterable[Asked]] | None = None
     """What a chain of calls reads or writes."""
     defines: Callable[[Sight], Iterable[tuple[int, At, Asked]]] | None = None
     """What functions read or write by what they are called: (symbol, where, what)."""
+
+
+def naming(subject: Place | None, access: Access, fields: tuple[str, ...]) -> Iterator[Asked]:
+    """What a link asks for by naming fields; nothing when it names none."""
+    if fields:
+        yield Asked(subject, access, fields)
 
 
 def tail(expr: Expr) -> str:

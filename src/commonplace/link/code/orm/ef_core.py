@@ -22,6 +22,7 @@ from commonplace.link.code.orm.base import (
     Sight,
     argument,
     marks,
+    naming,
     tail,
 )
 from commonplace.link.code.program import Place
@@ -156,7 +157,7 @@ def _of_set(sight: Sight, subject: Place | None, steps: tuple[Step, ...]) -> Ite
     yield Asked(subject, "WRITES" if writes else "READS")
     for step in steps:
         access: Access = "WRITES" if step.name in _WRITES else "READS"
-        yield Asked(subject, access, in_lambdas(sight, step))
+        yield from naming(subject, access, in_lambdas(sight, step))
 
 
 def _of_context(sight: Sight, chain: Chain, step: Step) -> Iterator[Asked]:

@@ -15,6 +15,7 @@ from commonplace.link.code.orm.base import (
     argument,
     entry,
     marks,
+    naming,
 )
 from commonplace.link.code.program import Place
 
@@ -71,9 +72,9 @@ def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
     yield Asked(subject, access)
     given = argument(step.call, 0)
     for key in _READ_KEYS:
-        yield Asked(subject, "READS", in_objects(sight, entry(given, key)))
+        yield from naming(subject, "READS", in_objects(sight, entry(given, key)))
     for key in _WRITE_KEYS if access == "WRITES" else ():
-        yield Asked(subject, "WRITES", in_objects(sight, entry(given, key)))
+        yield from naming(subject, "WRITES", in_objects(sight, entry(given, key)))
 
 
 def _model(sight: Sight, accessor: str) -> Place | None:

@@ -16,6 +16,7 @@ from commonplace.link.code.orm.base import (
     Sight,
     argument,
     entry,
+    naming,
     tail,
 )
 from commonplace.link.code.program import Place
@@ -114,9 +115,9 @@ def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
     yield Asked(subject, access)
     for place, one in enumerate(step.call.arguments):
         for key in ("where", "attributes", "order"):
-            yield Asked(subject, "READS", in_objects(sight, entry(one, key)))
+            yield from naming(subject, "READS", in_objects(sight, entry(one, key)))
         if access == "WRITES" and place == 0 and step.name != "destroy":
-            yield Asked(subject, "WRITES", in_objects(sight, one))
+            yield from naming(subject, "WRITES", in_objects(sight, one))
 
 
 SEQUELIZE = Orm(name="sequelize", languages=SCRIPTS, claims=_claims, columns=_columns, asks=_asks)

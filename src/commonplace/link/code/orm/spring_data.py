@@ -146,6 +146,7 @@ SPRING_DATA = Orm(
     languages=JAVA,
     claims=_claims,
     columns=_columns,
+    of=frozenset({"jpa"}),
     asks=_asks,
     defines=_defines,
 )

@@ -19,6 +19,7 @@ from commonplace.link.code.orm.base import (
     Sight,
     argument,
     entry,
+    naming,
     snake,
     tail,
 )
@@ -139,9 +140,9 @@ def _statement(sight: Sight, chain: Chain, place: int, step: Step) -> Iterator[A
         yield Asked(subject, "WRITES" if step.name in _WRITES else "READS", field)
         for later in chain.steps[place + 1 :]:
             if later.name == "filter_by":
-                yield Asked(subject, "READS", in_keywords(later))
+                yield from naming(subject, "READS", in_keywords(later))
             elif later.name in ("values", "update") and writes:
-                yield Asked(subject, "WRITES", in_keywords(later))
+                yield from naming(subject, "WRITES", in_keywords(later))
             elif later.name == "delete":
                 yield Asked(subject, "WRITES")
 

@@ -16,6 +16,7 @@ from commonplace.link.code.orm.base import (
     argument,
     entry,
     marks,
+    naming,
     snake,
 )
 from commonplace.link.code.program import Place
@@ -116,10 +117,10 @@ def _asked(
         for place, one in enumerate(given):
             options = one if one[0] == "map" else None
             for key in ("where", "select", "order"):
-                yield Asked(subject, "READS", in_objects(sight, entry(options, key)))
+                yield from naming(subject, "READS", in_objects(sight, entry(options, key)))
             plain = in_objects(sight, one) if one[0] == "map" else ()
             is_set = access == "WRITES" and (step.name != "update" or place > 0)
-            yield Asked(subject, "WRITES" if is_set else "READS", plain)
+            yield from naming(subject, "WRITES" if is_set else "READS", plain)
 
 
 TYPEORM = Orm(name="typeorm", languages=SCRIPTS, claims=_claims, columns=_columns, asks=_asks)

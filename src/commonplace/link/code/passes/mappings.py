@@ -8,7 +8,7 @@ from commonplace.link.code.chains import chains, owner
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.look import look
 from commonplace.link.code.orm import orms
-from commonplace.link.code.orm.base import Asked, Column, Mapped, Sight
+from commonplace.link.code.orm.base import Asked, Column, Mapped, Orm, Sight
 from commonplace.link.code.orm.mapped import mapped_classes, sight_of
 from commonplace.link.code.orm.migration import Change, migrations
 from commonplace.link.code.orm.tracked import tracked
@@ -79,8 +79,16 @@ def _asked(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
         if orm.asks is not None:
             for chain in chains(sight.unit):
                 for asked in orm.asks(sight, chain):
-                    yield chain.scope, chain.at, asked
+                    if _is_own(sight, orm, asked):
+                        yield chain.scope, chain.at, asked
     yield from tracked(sight)
+
+
+def _is_own(sight: Sight, orm: Orm, asked: Asked) -> bool:
+    """Whether what is asked for is mapped by the one who asks: names of methods are alike."""
+    if asked.subject is None:
+        return True
+    return sight.mapped[asked.subject].orm in (orm.of or {orm.name})
 
 
 def _draw(

@@ -11,6 +11,7 @@ GO_HTTP = Web(
     verbs=Verbs(
         methods=_PLAIN | _LOUD | {"HandleFunc": "", "Handle": "", "Any": "*"},
         makers=(
+            "net/http",
             "net/http.NewServeMux",
             "net/http.ServeMux",
             "chi.NewRouter",
