@@ -214,6 +214,25 @@ class Settings(BaseModel):
     writer_wait_s: float = Field(
         default=30.0, ge=0, description="How long a second writer waits for the first."
     )
+    web_allow_hosts: Names = Field(
+        default=(),
+        description="Hosts of private networks that may be fetched: `docs.corp`, `10.0.0.0/8`.",
+    )
+    web_max_bytes: int = Field(
+        default=10 * 1024 * 1024, ge=1024, description="Larger pages are not read."
+    )
+    web_timeout_s: float = Field(
+        default=20.0, gt=0, le=600, description="Time limit of fetching one page."
+    )
+    web_host_delay_s: float = Field(
+        default=0.1, ge=0, le=60, description="Pause between two requests to one host."
+    )
+    web_obey_robots: bool = Field(
+        default=True, description="Keep to the robots.txt of sites; off for sites of your own."
+    )
+    web_max_age_s: float = Field(
+        default=86_400.0, ge=0, description="Older pages are asked for again before they answer."
+    )
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = (
         Field(default="INFO", description="Least severity of log lines on standard error.")
     )
@@ -232,9 +251,24 @@ def _environment(environ: Mapping[str, str]) -> dict[str, Any]:
     return found
 
 
+def _flat(tables: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings with those of a table named after it: ``allow_hosts`` of ``[web]``.
+
+    >>> _flat({"port": 1, "web": {"allow_hosts": ["a"]}, "rate_limits": {"kb.search": 5}})
+    {'port': 1, 'web_allow_hosts': ['a'], 'rate_limits': {'kb.search': 5}}
+    """
+    flat: dict[str, Any] = {}
+    for name, value in tables.items():
+        if isinstance(value, Mapping) and name not in Settings.model_fields:
+            flat |= {f"{name}_{inner}": found for inner, found in value.items()}
+        else:
+            flat[name] = value
+    return flat
+
+
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return _flat(tomllib.loads(path.read_text("utf-8")))
     except FileNotFoundError:
         return {}
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
