@@ -104,19 +104,19 @@ def function(
 ) -> None:
     """A function or method with all that is inside."""
     outer = notes.scope
-    parts = {node.field_name_for_child(i): child for i, child in enumerate(node.children)}
-    named, listed, body = parts.get("name"), parts.get("parameters"), parts.get("body")
+    parts = {child.type: child for child in node.children}
+    named, listed, body = parts.get("identifier"), parts.get("parameters"), parts.get("block")
     if named is None or listed is None or body is None:
         notes.run([child for child in node.named_children if child.type == "block"])
         return
     name = notes.word(named)
     modifiers = marks_of(notes, decorators)
-    if node.children[0].type == "async":
+    if "async" in parts:
         modifiers.add("async")
     is_method = outer.kind == "class"
     has_receiver = is_method and "static" not in modifiers
     parameters = parameters_of(notes, listed, "receiver" if has_receiver else "")
-    returned = parts.get("return_type")
+    returned = parts.get("type")
     declared = None if returned is None else type_of(notes, returned)
     outer.local.add(name)
     receiver = parameters[0].name if has_receiver and parameters else ""

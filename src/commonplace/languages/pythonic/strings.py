@@ -19,6 +19,7 @@ _PERCENT = re.compile(
     r"%(?:\((\w*)\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?([diouxXeEfFgGcrsa%])"
 )
 _BRACES = re.compile(r"\{\{|\}\}|\{([^{}!:]*)(?:![rsa])?(?::[^{}]*(?:\{[^{}]*\}[^{}]*)*)?\}")
+_FORMATTED = re.compile(r"[rR]?[fFtT]")
 _OPENING = re.compile(r"([a-zA-Z]*)(\"\"\"|'''|\"|')")
 
 
@@ -56,12 +57,17 @@ def unescaped(inside: str) -> str:
 
 def string(notes: Notes, node: "Node") -> Expr:
     """A string, with holes if it is a formatted one."""
-    start = notes.source[node.start_byte : node.start_byte + 3]
-    if start[:1] in b"\"'":
-        return expr.text(keep_text(literal(notes.text(node)) or ""))
-    if b"f" in start.lower().split(b'"')[0].split(b"'")[0]:
+    written = notes.text(node)
+    start = written[0]
+    if start in "\"'":
+        if written.startswith(start * 3):
+            inside = written[3:-3]
+        else:
+            inside = written[1:-1]
+        return expr.text(keep_text(unescaped(inside) if "\\" in inside else inside))
+    if _FORMATTED.match(written) is not None:
         return expr.text(*_formatted(notes, node))
-    found = literal(notes.text(node))
+    found = literal(written)
     return BYTES if found is None else expr.text(keep_text(found))
 
 
