@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 from commonplace.domain.code import At, Problem
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Tree
+    from tree_sitter import Node
 
 MOST_CHARS = 4_000_000  # the largest file people wrote by hand has three million
 MOST_MINIFIED = 400_000  # of a bundle, names are gone and calls say nothing
 MOST_PROBLEMS = 50
-MOST_STEPS = 60  # times the parser asks whether to go on without having read further
 _BEYOND = re.compile(r"[^\x00-\x7f]")
 _make_at = At._make
 
@@ -67,11 +66,6 @@ class Sheet:
     def whole(self) -> At:
         """Where the text itself stands."""
         return self.between(0, len(self.text))
-
-
-def parse(sheet: Sheet, parser: "Parser") -> "Tree":
-    """The tree of a text."""
-    return parser.parse(sheet.source)
 
 
 def faults(sheet: Sheet, root: "Node") -> Iterator[Problem]:

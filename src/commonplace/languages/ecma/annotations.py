@@ -19,7 +19,7 @@ from commonplace.domain.expr import (
 )
 from commonplace.languages.ecma import strings
 from commonplace.languages.ecma.names import BUILT_IN
-from commonplace.languages.ecma.walk import DEEPEST, UNKNOWN, Walk
+from commonplace.languages.walk import DEEPEST, UNKNOWN, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -120,7 +120,8 @@ def _array(walk: Walk, node: "Node") -> Expr:
 
 def _any(walk: Walk, node: "Node") -> Expr:
     """One of several; what is nothing is left out. Walked in a loop: unions have hundreds."""
-    kind, options = node.type, list[Node]()
+    kind = node.type
+    options: list[Node] = []
     while node.type == kind:
         parts = node.named_children
         options += reversed(parts[1:])

@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain.expr import Expr, one
-from commonplace.languages.ecma import commonjs, strings
+from commonplace.languages.ecma import commonjs
 from commonplace.languages.ecma.functions import FUNCTIONS
 from commonplace.languages.ecma.names import target
 from commonplace.languages.ecma.objects import named_value
 from commonplace.languages.ecma.patterns import bindings
-from commonplace.languages.ecma.walk import UNKNOWN, Naming, Walk
+from commonplace.languages.quoted import joined
+from commonplace.languages.walk import UNKNOWN, Naming, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -118,7 +119,7 @@ def augmented(walk: Walk, node: "Node") -> Expr:
         walk.add_flow(goal, found)
         return one(goal, found)
     if operator.type == "+=" and (found[0] == "text" or found[0] in ("name", "attr")):
-        found = strings.joined((goal, found))
+        found = joined((goal, found))
         walk.add_flow(goal, found)
         return found
     return UNKNOWN

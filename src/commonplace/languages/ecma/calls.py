@@ -8,7 +8,7 @@ from commonplace.languages.ecma.annotations import type_arguments
 from commonplace.languages.ecma.functions import FUNCTIONS, function
 from commonplace.languages.ecma.names import callee
 from commonplace.languages.ecma.requires import required
-from commonplace.languages.ecma.walk import UNKNOWN, Naming, Walk
+from commonplace.languages.walk import UNKNOWN, Naming, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

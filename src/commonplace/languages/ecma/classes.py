@@ -21,7 +21,7 @@ from commonplace.languages.ecma.functions import (
     visibility,
 )
 from commonplace.languages.ecma.objects import named_value
-from commonplace.languages.ecma.walk import Draft, Lead, Naming, Scope, Walk
+from commonplace.languages.walk import Draft, Lead, Naming, Scope, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,7 +6,7 @@ from commonplace.domain.code import Flow, Import
 from commonplace.domain.expr import Expr, name
 from commonplace.languages.ecma.objects import named_value
 from commonplace.languages.ecma.requires import module_of
-from commonplace.languages.ecma.walk import Draft, Naming, Walk
+from commonplace.languages.walk import Draft, Naming, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -24,7 +24,8 @@ from commonplace.languages.ecma.functions import function_expression
 from commonplace.languages.ecma.jsx import JSX
 from commonplace.languages.ecma.names import identifier, member, subscript
 from commonplace.languages.ecma.objects import object_
-from commonplace.languages.ecma.walk import UNKNOWN, Evaluate, Walk
+from commonplace.languages.quoted import joined
+from commonplace.languages.walk import UNKNOWN, Evaluate, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -116,7 +117,7 @@ def _binary(walk: Walk, node: "Node") -> Expr:
 def _operated(operator: str, left: Expr, right: Expr) -> Expr:
     if operator == "+":
         if left[0] == "text" or right[0] == "text" or (_is_constant(left) and _is_constant(right)):
-            return strings.joined((left, right))
+            return joined((left, right))
         return FLOAT
     if operator in EITHER:
         return one(*(left[1] if left[0] == "one" else (left,)), right)

@@ -8,7 +8,7 @@ from commonplace.domain.expr import Expr, attr, made, name, self_
 from commonplace.languages.ecma import comments
 from commonplace.languages.ecma.annotations import annotation, type_parameters
 from commonplace.languages.ecma.patterns import bindings
-from commonplace.languages.ecma.walk import Draft, Lead, Naming, Scope, Walk
+from commonplace.languages.walk import Draft, Lead, Naming, Scope, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

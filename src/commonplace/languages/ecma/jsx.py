@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.expr import Expr, mapping, seq, text, value
 from commonplace.languages.ecma.annotations import dotted
-from commonplace.languages.ecma.walk import UNKNOWN, Evaluate, Walk
+from commonplace.languages.walk import UNKNOWN, Evaluate, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

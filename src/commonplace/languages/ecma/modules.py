@@ -10,7 +10,7 @@ from commonplace.languages.ecma.annotations import dotted
 from commonplace.languages.ecma.classes import decorated
 from commonplace.languages.ecma.commonjs import WHOLE
 from commonplace.languages.ecma.objects import named_value
-from commonplace.languages.ecma.walk import Draft, Lead, Leave, Naming, Walk
+from commonplace.languages.walk import Draft, Lead, Leave, Naming, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

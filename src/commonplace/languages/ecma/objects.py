@@ -7,7 +7,7 @@ from commonplace.domain.expr import Expr, attr, made, mapping, name
 from commonplace.languages.ecma.annotations import key
 from commonplace.languages.ecma.functions import FUNCTIONS, function
 from commonplace.languages.ecma.names import callee
-from commonplace.languages.ecma.walk import UNKNOWN, Naming, Walk
+from commonplace.languages.walk import UNKNOWN, Naming, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -16,8 +16,7 @@ WRAPPED = frozenset(("parenthesized_expression", "as_expression", "satisfies_exp
 # Calls that give back the function they are given, or one that runs it.
 TRANSPARENT = frozenset(
     ("memo", "forwardRef", "useCallback", "observer", "debounce", "throttle", "once", "memoize")
-    + ("withRouter", "asyncHandler", "catchAsync", "wrapAsync")
-)
+).union(("withRouter", "asyncHandler", "catchAsync", "wrapAsync"))
 
 
 def object_(walk: Walk, node: "Node") -> Expr:

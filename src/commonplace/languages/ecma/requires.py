@@ -9,7 +9,7 @@ from commonplace.languages.ecma import strings
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from commonplace.languages.ecma.walk import Walk
+    from commonplace.languages.walk import Walk
 
 
 def module_of(walk: "Walk", node: "Node") -> str | None:

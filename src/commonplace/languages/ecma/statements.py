@@ -23,7 +23,7 @@ from commonplace.languages.ecma.names import target
 from commonplace.languages.ecma.objects import named_value
 from commonplace.languages.ecma.patterns import bindings
 from commonplace.languages.ecma.requires import bring, module_of
-from commonplace.languages.ecma.walk import Draft, Lead, Leave, Naming, Scope, Visit, Walk
+from commonplace.languages.walk import Draft, Lead, Leave, Naming, Scope, Visit, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -1,4 +1,4 @@
-"""One walk over a tree of JavaScript or TypeScript: where it stands and what it has found.
+"""One walk over a tree of JavaScript, TypeScript or Go: where it stands and what it has found.
 
 Bodies of functions wait until everything around them is read: names declared below are known by
 then, and nesting costs no stack. Statements are walked with a list; only expressions recurse, and
@@ -11,11 +11,12 @@ meant, so that whoever binds names need not know of blocks.
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from commonplace.domain.code import (
     At,
     Call,
+    Facts,
     Flow,
     Import,
     Parameter,
@@ -25,17 +26,21 @@ from commonplace.domain.code import (
     Visibility,
 )
 from commonplace.domain.expr import RESULT, Expr, name, self_, value
-from commonplace.languages.sheet import Sheet
+from commonplace.languages.generated import is_generated, is_minified
+from commonplace.languages.sheet import MOST_CHARS, MOST_MINIFIED, Sheet, faults
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Language, Node
 
 DEEPEST = 120  # each level takes up to four frames of the thousand Python allows
 UNKNOWN: Expr = value("unknown")
 NOTHING: Mapping[str, str] = {}
+ERROR = 65535  # the number of what is not in a grammar
+Done = TypeVar("Done")
 
-Evaluate: TypeAlias = Callable[["Walk", "Node"], Expr]
-Visit: TypeAlias = Callable[["Walk", "Node"], "Iterable[Node | Leave] | None"]
+# Each language's functions take its own walk.
+Evaluate: TypeAlias = Callable[[Any, "Node"], Expr]
+Visit: TypeAlias = Callable[[Any, "Node"], "Iterable[Node | Leave] | None"]
 
 
 class Grammar(NamedTuple):
@@ -43,7 +48,7 @@ class Grammar(NamedTuple):
 
     expressions: Mapping[int, Evaluate]
     statements: Mapping[int, Visit]
-    is_typed: bool
+    is_typed: bool = True
 
 
 @dataclass(slots=True, kw_only=True)
@@ -152,7 +157,6 @@ class Walk:
         self.calls: list[Call] = []
         self.uses: list[Use] = []
         self.exports: dict[str, str] = {}
-        self.problems: list[Problem] = []
         self.pending: deque[tuple[Scope, Sequence[Node], bool]] = deque()
         self.scope = Scope(0, None, is_open=True)
         self.depth = 0
@@ -191,9 +195,8 @@ class Walk:
     ) -> Expr:
         """Note a call; what it gives back."""
         number = len(self.calls)
-        self.calls.append(
-            Call(self.scope.number, callee, tuple(arguments), (), self.sheet.at(node), is_new)
-        )
+        at = self.sheet.at(node)
+        self.calls.append(Call(self.scope.number, callee, tuple(arguments), (), at, is_new))
         return ("call", number)
 
     def add_flow(self, target: Expr, found: Expr) -> None:
@@ -331,3 +334,50 @@ class Walk:
                 self.depth -= 1
             else:
                 stack.extend(reversed(node.named_children))
+
+
+def numbered(language: "Language", handlers: Mapping[str, Done]) -> dict[int, Done]:
+    """What is done with each kind of node, by the kind's numbers in a grammar."""
+    found = {
+        number: handlers[kind]
+        for number in range(language.node_kind_count)
+        if language.node_kind_is_named(number)
+        for kind in (language.node_kind_for_id(number),)
+        if kind is not None and kind in handlers
+    }
+    return {**found, ERROR: handlers["ERROR"]} if "ERROR" in handlers else found
+
+
+def refused(sheet: Sheet, file: Draft, language: str) -> Facts | None:
+    """Facts of a file that is not read, and why: too large, or minified; None for others."""
+    length, whole = len(sheet.text), sheet.whole()
+    if length > MOST_CHARS:
+        why = f"not read: {length} characters, at most {MOST_CHARS} are"
+    elif length > MOST_MINIFIED and is_minified(sheet.text):
+        why = f"not read: minified, {length} characters"
+    else:
+        return None
+    return Facts(
+        language=language,
+        symbols=(file.done(whole),),
+        problems=(Problem(why, whole),),
+        is_generated=is_generated(sheet.text),
+    )
+
+
+def facts(walk: Walk, root: "Node", language: str, namespace: str = "") -> Facts:
+    """All a walk has found."""
+    between = walk.sheet.between
+    problems = tuple(faults(walk.sheet, root)) if root.has_error else ()
+    return Facts(
+        language=language,
+        namespace=namespace,
+        symbols=tuple(draft.done(between(draft.start, draft.end)) for draft in walk.drafts),
+        imports=tuple(walk.imports),
+        flows=tuple(walk.flows),
+        calls=tuple(walk.calls),
+        uses=tuple(walk.uses),
+        exports=tuple(walk.exports.items()),
+        problems=problems,
+        is_generated=is_generated(walk.text),
+    )

@@ -1,0 +1,1 @@
+"""Go: one walk over its tree."""

@@ -1,0 +1,64 @@
+"""From a file of Go to its facts."""
+
+import re
+from functools import lru_cache
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+import tree_sitter_go
+from tree_sitter import Language, Parser
+
+from commonplace.domain.code import Facts
+from commonplace.domain.expr import text as text_expr
+from commonplace.languages.golang.definitions import declare_types
+from commonplace.languages.golang.expressions import EXPRESSIONS
+from commonplace.languages.golang.statements import STATEMENTS
+from commonplace.languages.golang.walk import GoWalk
+from commonplace.languages.sheet import Sheet
+from commonplace.languages.walk import Draft, Grammar, facts, numbered, refused
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_GENERATE = re.compile(r"^//(go:generate .{1,300})$", re.MULTILINE)
+
+
+@lru_cache(maxsize=1)
+def _grammar() -> tuple[Parser, Grammar]:
+    language = Language(tree_sitter_go.language())
+    grammar = Grammar(numbered(language, EXPRESSIONS), numbered(language, STATEMENTS))
+    return Parser(language), grammar
+
+
+def extract(text: str, path: str) -> Facts:
+    """Facts of a file; one too large is told as a problem and not read."""
+    sheet = Sheet(text)
+    label = PurePosixPath(path).name
+    file = Draft(kind="File", name=label, path="", parent=0, start=0, end=len(text))
+    no = refused(sheet, file, "go")
+    if no is not None:
+        return no
+    parser, grammar = _grammar()
+    root = parser.parse(sheet.source).root_node
+    walk = GoWalk(sheet, grammar, is_test=label.endswith("_test.go"))
+    walk.drafts.append(file)
+    namespace = _declare(walk, root.named_children, file)
+    file.decorators = tuple(text_expr(found) for found in _GENERATE.findall(text))
+    walk.comment = None
+    walk.put_off(root.named_children)
+    walk.run()
+    return facts(walk, root, "go", namespace)
+
+
+def _declare(walk: GoWalk, nodes: "list[Node]", file: Draft) -> str:
+    """The package, and its types ahead of everything that may ask for them."""
+    namespace = ""
+    for node in nodes:
+        if node.type == "comment":
+            walk.comment = node
+        elif node.type == "package_clause":
+            file.doc = walk.documented(node)[1]
+            namespace = walk.word(node.named_children[-1]) if node.named_children else ""
+        elif node.type == "type_declaration":
+            declare_types(walk, node)
+    return namespace
