@@ -22,6 +22,7 @@ SQL = "application/sql"
 PRISMA = "text/x-prisma"
 GO_MODULE = "text/x-go-module"
 PACKAGE_JSON = "application/x-package+json"
+TSCONFIG_JSON = "application/x-tsconfig+json"
 
 CODE_SUFFIXES: Mapping[str, str] = {
     ".py": PYTHON,
@@ -47,8 +48,8 @@ CODE_SUFFIXES: Mapping[str, str] = {
 CODE_NAMES: Mapping[str, str] = {
     "go.mod": GO_MODULE,
     "package.json": PACKAGE_JSON,
-    "tsconfig.json": PACKAGE_JSON,
-    "jsconfig.json": PACKAGE_JSON,
+    "tsconfig.json": TSCONFIG_JSON,
+    "jsconfig.json": TSCONFIG_JSON,
 }
 
 SUFFIXES: Mapping[str, str] = {
@@ -94,6 +95,8 @@ def media_type_of(name: str) -> str | None:
     if dot <= 0:
         return PLAIN if lower in PLAIN_NAMES else None
     suffix = lower[dot:]
+    if suffix == ".json" and lower.startswith(("tsconfig.", "jsconfig.")):
+        return TSCONFIG_JSON  # also tsconfig.base.json and the like
     return SUFFIXES.get(suffix) or CODE_SUFFIXES.get(suffix) or CODE_NAMES.get(lower)
 
 
