@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from commonplace.domain.code import At, Call, Facts
 from commonplace.domain.expr import Expr
+from commonplace.link.code.callbacks import called_back
 from commonplace.link.code.descent import Descent, descent
 from commonplace.link.code.equations import _PLAIN_DECORATORS as PLAIN_DECORATORS
 from commonplace.link.code.evaluate import evaluate
+from commonplace.link.code.hierarchy import binds, static
 from commonplace.link.code.invoke import entered, initializers
-from commonplace.link.code.library import called_back
 from commonplace.link.code.members import is_read
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.program import Place
@@ -105,11 +106,19 @@ class Binding:
         for function, receiver in entered(self.solver, value):
             place = Place(function[1], function[2])
             told = how
+            confidence = self._weighed(function, confidence)
             if receiver is not None and how == "self":
                 told = "self" if self._is_own(receiver, function) else "mro"
             yield Bound(call.scope, "CALLS", place, told, confidence, call.at)
             if value[0] == "m" and value[2][0] in "isG":
                 yield from self._dispatched(call, function, value[2], confidence)
+
+    def _weighed(self, function: Value, confidence: float) -> float:
+        """What has nothing to run is rarely what runs: in Python declared types are promises."""
+        if self.facts.language != PYTHON:
+            return confidence
+        symbol = self.solver.facts(function[1]).symbols[function[2]]
+        return min(confidence, 0.4) if self.descent.is_abstract(function, symbol) else confidence
 
     def _is_own(self, receiver: Value, function: Value) -> bool:
         parent = self.solver.facts(function[1]).symbols[function[2]].parent
@@ -127,7 +136,8 @@ class Binding:
         self.names.add(f"below:{self.solver.facts(function[1]).symbols[function[2]].name}")
         symbol = self.solver.facts(function[1]).symbols[function[2]]
         is_abstract = self.descent.is_abstract(function, symbol)
-        share = confidence * (0.9 if is_abstract else 0.5) / len(below) ** 0.25
+        known = max(confidence, 0.9) if is_abstract else confidence
+        share = known * (0.9 if is_abstract else 0.5) / len(below) ** 0.25
         for one in below:
             yield Bound(
                 call.scope, "CALLS", Place(one[1], one[2]), "dispatch", round(share, 2), call.at
@@ -176,6 +186,12 @@ class Binding:
     def _by_name(self, call: Call) -> Iterator[Bound]:
         """Functions of the same name, where they are few."""
         name = last_name(call.callee)
+        known = static(self.solver, self.document_id, call.scope, call.callee)
+        if known and all(one[0] == "f" for one in known):  # decorated by who knows what
+            for one in known:
+                place = Place(one[1], one[2])
+                yield Bound(call.scope, "CALLS", place, "decorator", 0.7, call.at)
+            return
         self.open[call.scope, name] += 1
         if not name or call.callee[0] != "attr":
             return
@@ -219,7 +235,7 @@ class Binding:
             if expr[0] != "attr" or use.access == "type":
                 continue
             name = expr[2]
-            if not self.descent.is_property(name):
+            if not self.descent.may_call(name):
                 continue
             values = evaluate(solver, self.document_id, use.scope, expr[1])
             wanted = "setter" if use.access == "write" else "property"
@@ -234,7 +250,20 @@ class Binding:
                 yield Bound(use.scope, "CALLS", place, "property", confidence, use.at)
 
     def _accessors(self, base: Value, name: str, wanted: str) -> Iterator[Place]:
-        for one in self.solver.get(("A", base[1], base[2], name)):
+        raw = self.solver.get(("A", base[1], base[2], name))
+        if not raw and not binds(self.solver, ("c", base[1], base[2]), name):
+            method = "__setattr__" if wanted == "setter" else "__getattr__"
+            raw = self.solver.get(("A", base[1], base[2], method))
+            yield from (Place(one[1], one[2]) for one in raw if one[0] == "f")
+            return
+        for one in raw:
+            if one[0] == "i":
+                method = "__set__" if wanted == "setter" else "__get__"
+                for get in self.solver.get(("A", one[1], one[2], method)):
+                    if get[0] == "f":
+                        yield Place(get[1], get[2])
+            if one[0] == "d" and wanted != "setter":
+                yield Place(one[1][1], one[1][2])
             if one[0] != "f":
                 continue
             symbol = self.solver.facts(one[1]).symbols[one[2]]

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from commonplace.domain.expr import Expr
+from commonplace.link.code.hierarchy import binds
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.values import NONE, Value, Values
 
@@ -139,6 +140,9 @@ def _elements(solver: "Solver", value: Value) -> Values:
 
 def _iterated(solver: "Solver", value: Value) -> Values:
     found: Values = NONE
+    cls = ("c", value[1], value[2])
+    if not (binds(solver, cls, "__iter__") or binds(solver, cls, "__aiter__")):
+        return _next(solver, value)
     for name in ("__iter__", "__aiter__"):
         for function in solver.get(("A", value[1], value[2], name)):
             for iterator in returned(solver, function, value):
@@ -146,7 +150,7 @@ def _iterated(solver: "Solver", value: Value) -> Values:
                     found |= _next(solver, iterator)
                 else:
                     found |= _elements(solver, iterator)
-    return found or _next(solver, value)
+    return found
 
 
 def _next(solver: "Solver", iterator: Value) -> Values:

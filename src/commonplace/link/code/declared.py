@@ -48,12 +48,12 @@ def _named(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values
         parameter = _parameter(solver, document_id, scope, expr[1])
         if parameter is not None:
             return parameter
+    written = expr[1] if expr[0] == "name" else expr[2]
+    if written in ("Self", "this"):
+        owner = enclosing_class(solver.facts(document_id).symbols, scope)
+        return NONE if owner is None else frozenset({("s", document_id, owner)})
     found = {_instance(one) for one in static(solver, document_id, scope, expr)}
     if not found:
-        written = expr[1] if expr[0] == "name" else expr[2]
-        if written in ("Self", "this"):
-            owner = enclosing_class(solver.facts(document_id).symbols, scope)
-            return NONE if owner is None else frozenset({("s", document_id, owner)})
         return frozenset({("o", written)}) if expr[0] == "name" else NONE
     return frozenset(one for one in found if one is not None)
 

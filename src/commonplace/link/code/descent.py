@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import cast
 
 from commonplace.domain.code import Symbol
-from commonplace.link.code.hierarchy import bases
+from commonplace.link.code.hierarchy import bases, mro
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS
@@ -22,6 +22,8 @@ class Descent:
         self.solver = solver
         self._below: dict[Value, list[Value]] = defaultdict(list)
         self._properties: set[str] = set()
+        named = solver.program.named
+        self._has_descriptors = any(one in named for one in ("__get__", "__getattr__", "__set__"))
         self._by_name: dict[tuple[str, str], list[Place]] = {}
         for document_id in sorted(solver.program.units):
             facts = solver.facts(document_id)
@@ -36,9 +38,9 @@ class Descent:
                 ):
                     self._properties.add(symbol.name)
 
-    def is_property(self, name: str) -> bool:
+    def may_call(self, name: str) -> bool:
         """Whether naming any member of this name may call something."""
-        return name in self._properties
+        return name in self._properties or self._has_descriptors
 
     def below(self, cls: Value) -> list[Value]:
         """All classes below one, nearest first."""
@@ -87,6 +89,20 @@ class Descent:
                 and _family(facts.language) == key[0]
             )
         return found
+
+
+def overridden_below(solver: Solver, cls: Value, name: str) -> list[Value]:
+    """Classes below one that bind a name otherwise; none when they are too many."""
+    if not any(
+        name in solver.scopes(one[1]).bound[one[2]] for one in mro(solver, cls) if one[0] == "c"
+    ):
+        return []
+    below = descent(solver).below(cls)
+    if not below:
+        return []
+    solver.note(f"below:{name}")
+    found = [one for one in below if name in solver.scopes(one[1]).bound[one[2]]]
+    return found if len(found) <= _MOST_BELOW else []
 
 
 def _family(language: str) -> str:

@@ -51,7 +51,7 @@ class Drawing:
         return Found(sorted(self._nodes.values(), key=lambda one: one.id), edges)
 
     def _drawn(self, source: str, relation: str, target: str, proofs: list[Proof]) -> Edge:
-        best = max(proofs, key=lambda one: one.confidence)
+        best = max(proofs, key=lambda one: (one.confidence, one.how))
         places = sorted({one.at for one in proofs if one.at is not None})
         properties: dict[str, Value] = {"how": best.how}
         if places:

@@ -3,20 +3,29 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from commonplace.domain.code import Call
+from commonplace.domain.code import Call, Symbol
+from commonplace.domain.expr import Expr
+from commonplace.link.code.callbacks import called_back
 from commonplace.link.code.containers import contents, put
 from commonplace.link.code.declared import declared
+from commonplace.link.code.descent import overridden_below
 from commonplace.link.code.evaluate import evaluate, part, with_bounds
+from commonplace.link.code.hierarchy import mro, static
 from commonplace.link.code.imports import imported
-from commonplace.link.code.invoke import entered, has_receiver, matched, returned
+from commonplace.link.code.invoke import entered, matched, offset_of, returned
 from commonplace.link.code.library import (
-    called_back,
     keep,
     library_contents,
     library_result,
     method_result,
 )
-from commonplace.link.code.members import attribute, class_member, follow, object_member
+from commonplace.link.code.members import (
+    attribute,
+    class_member,
+    follow,
+    member_below,
+    object_member,
+)
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.overloads import fitting
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE, enclosing_class
@@ -44,7 +53,8 @@ def variable(solver: "Solver", document_id: str, scope: int, name: str) -> Value
             found |= part(solver, values, path) if path else values
         elif how == "symbol":
             kind = facts.symbols[number].kind
-            if not has_flows or kind in FUNCTIONS or kind in CLASSES:
+            is_definition = kind in FUNCTIONS or kind in CLASSES
+            if not has_flows or is_definition or facts.symbols[scope].kind == "Enum":
                 found |= solver.get(("N", document_id, number))
         elif how == "parameter":
             found |= solver.get(("P", document_id, scope, number))
@@ -85,7 +95,7 @@ def decorated(solver: "Solver", document_id: str, number: int, own: Value) -> Va
     for expr in reversed(symbol.decorators):
         if expr[0] in ("name", "attr") and expr[-1] in _PLAIN_DECORATORS:
             continue
-        found: Values = NONE
+        found: Values = NONE if _is_ours(solver, document_id, symbol.parent, expr) else values
         for decorator in evaluate(solver, document_id, symbol.parent, expr):
             for function, receiver in entered(solver, decorator):
                 _hand_first(solver, function, receiver, values)
@@ -93,8 +103,16 @@ def decorated(solver: "Solver", document_id: str, number: int, own: Value) -> Va
                     found |= returned(solver, function, receiver, _always(values))
             if decorator[0] in "ck":
                 found |= {("i", decorator[1], decorator[2])}
-        values = found or values
+        values = found
     return values
+
+
+def _is_ours(solver: "Solver", document_id: str, scope: int, expr: Expr) -> bool:
+    """Whether a decorator is defined in the program: what it gives back is then known."""
+    if expr[0] == "call":
+        call = solver.facts(document_id).calls[expr[1]]
+        expr, scope = call.callee, call.scope
+    return any(one[0] in "fc" for one in static(solver, document_id, scope, expr))
 
 
 def _always(values: Values) -> Callable[[int], Values]:
@@ -103,7 +121,7 @@ def _always(values: Values) -> Callable[[int], Values]:
 
 def _hand_first(solver: "Solver", function: Value, receiver: Value | None, values: Values) -> None:
     symbol = solver.facts(function[1]).symbols[function[2]]
-    place = 1 if receiver is not None and has_receiver(symbol) else 0
+    place = offset_of(solver, function, symbol) if receiver is not None else 0
     if place < len(symbol.parameters):
         hand(solver, function, place, None, values)
     if receiver is not None:
@@ -181,12 +199,14 @@ def yielded(solver: "Solver", document_id: str, number: int) -> Values:
 
 
 def callee(solver: "Solver", document_id: str, number: int) -> Values:
-    """Equation C: what a call calls."""
+    """Equation C: what a call calls; what is handed over goes on from here."""
     facts = solver.facts(document_id)
     call = facts.calls[number]
     found = evaluate(solver, document_id, call.scope, call.callee)
     if len(found) > 1 and facts.language in MEMBERS_IN_SCOPE:
-        return fitting(solver, document_id, call, found)
+        found = fitting(solver, document_id, call, found)
+    if found and solver.hands_over:
+        _effect(solver, document_id, call, found)
     return found
 
 
@@ -234,7 +254,8 @@ def _given(
     def given(place: int) -> Values:
         symbol = solver.facts(function[1]).symbols[function[2]]
         found: Values = NONE
-        for where, expr, _ in matched(symbol, call, is_bound):
+        offset = offset_of(solver, function, symbol) if is_bound else 0
+        for where, expr, _ in matched(symbol, call, offset):
             if where == place:
                 found |= evaluate(solver, document_id, call.scope, expr)
         return found
@@ -242,10 +263,9 @@ def _given(
     return given
 
 
-def effect(solver: "Solver", document_id: str, number: int) -> Values:
-    """Equation E: arguments of a call go to the parameters of what it calls."""
-    call = solver.facts(document_id).calls[number]
-    for value in solver.get(("C", document_id, number)):
+def _effect(solver: "Solver", document_id: str, call: Call, values: Values) -> None:
+    """Arguments of a call go to the parameters of what it calls."""
+    for value in values:
         if value[0] in "xb":
             keep(solver, document_id, call, value)
             for called, inside in called_back(solver, document_id, call, value):
@@ -257,7 +277,32 @@ def effect(solver: "Solver", document_id: str, number: int) -> Values:
         for function, receiver in entered(solver, value):
             if solver.is_whole or function[1] == solver.home:
                 _hand_over(solver, document_id, given, function, receiver)
-    return NONE
+        if value[0] == "c" and (solver.is_whole or value[1] == solver.home):
+            _fill(solver, document_id, call, value)
+
+
+def _fill(solver: "Solver", document_id: str, call: Call, cls: Value) -> None:
+    """Arguments go to the fields of a class whose constructor nobody writes."""
+    if not solver.facts(cls[1]).symbols[cls[2]].modifiers & {"dataclass", "record"}:
+        return
+    fields: list[tuple[Value, Symbol]] = []
+    for one in reversed(mro(solver, cls)):
+        if one[0] == "c":
+            symbols = solver.facts(one[1]).symbols
+            fields.extend(
+                (one, symbol)
+                for symbol in symbols
+                if symbol.parent == one[2] and symbol.kind == "Field" and symbol.type is not None
+            )
+    by_name = {symbol.name: owner for owner, symbol in fields}
+    for (owner, symbol), expr in zip(fields, call.arguments, strict=False):
+        values = evaluate(solver, document_id, call.scope, expr)
+        solver.add(("F", owner[1], owner[2], symbol.name), _kept(values))
+    for name, expr in call.keywords:
+        if name in by_name:
+            owner = by_name[name]
+            values = evaluate(solver, document_id, call.scope, expr)
+            solver.add(("F", owner[1], owner[2], name), _kept(values))
 
 
 def _after_partial(solver: "Solver", value: Value, call: Call) -> Call:
@@ -276,7 +321,8 @@ def _hand_over(
     symbol = solver.facts(function[1]).symbols[function[2]]
     if receiver is not None:
         hand_receiver(solver, function, receiver)
-    for place, expr, key in matched(symbol, call, receiver is not None):
+    offset = offset_of(solver, function, symbol) if receiver is not None else 0
+    for place, expr, key in matched(symbol, call, offset):
         values = evaluate(solver, document_id, call.scope, expr)
         if values:
             hand(solver, function, place, key, values)
@@ -300,17 +346,20 @@ def hand(
 def hand_receiver(solver: "Solver", function: Value, receiver: Value) -> None:
     """Tell a method which object it runs on."""
     symbol = solver.facts(function[1]).symbols[function[2]]
-    place = 0 if has_receiver(symbol) else -1
+    place = offset_of(solver, function, symbol) - 1
     known = receiver[1] if receiver[0] == "G" else receiver
     if known[0] in "sk":  # the same object in another method: seen as an instance of its class
         known = ("i" if known[0] == "s" else "c", *known[1:])
-    solver.add(("P", function[1], function[2], place), frozenset({known}))
+    if place == 0 and symbol.parameters[0].flavour == "rest":
+        hand(solver, function, 0, 0, frozenset({known}))
+    else:
+        solver.add(("P", function[1], function[2], place), frozenset({known}))
 
 
 def _hand_elements(solver: "Solver", called: Value, inside: Values) -> None:
     for function, receiver in entered(solver, called):
         symbol = solver.facts(function[1]).symbols[function[2]]
-        first = 1 if receiver is not None and has_receiver(symbol) else 0
+        first = offset_of(solver, function, symbol) if receiver is not None else 0
         for place in range(first, len(symbol.parameters)):
             hand(solver, function, place, None, inside)
 
@@ -367,12 +416,13 @@ EQUATIONS: dict[str, Callable[..., Any]] = {
     "Y": yielded,
     "C": callee,
     "K": given_back,
-    "E": effect,
     "W": write,
     "F": field,
     "A": class_member,
     "B": object_member,
+    "Z": member_below,
     "I": contents,
+    "below": overridden_below,
     "=": evaluate,
     "library": library_contents,
     "attribute": attribute,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import element, elements, remember
 from commonplace.link.code.declared import bound_of, declared
-from commonplace.link.code.hierarchy import free_types
+from commonplace.link.code.hierarchy import binds, free_types
 from commonplace.link.code.imports import starred
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.members import attribute, follow
@@ -42,28 +42,28 @@ def _name(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
             return attribute(solver, frozenset({("s", document_id, home)}), name)
         return solver.get(("V", document_id, home, name))
     if facts.language in MEMBERS_IN_SCOPE:
-        inherited = _inherited(solver, document_id, scope, name)
-        if inherited:
-            return inherited
-    found = _free(solver, document_id, scope, name)
-    if not found and facts.language == PYTHON and name in BUILTINS:
-        return frozenset({("x", f"builtins.{name}")})
-    return found
+        owner = _inherited(solver, document_id, scope, name)
+        if owner is not None:
+            return attribute(solver, frozenset({owner}), name)
+    return _free(solver, document_id, scope, name)
 
 
 def _free(solver: "Solver", document_id: str, scope: int, name: str) -> Values:
     """A name this file does not bind: of an import of everything, a package, the language."""
     facts = solver.facts(document_id)
     if facts.language not in MEMBERS_IN_SCOPE and facts.language != "go":
-        stars = solver.scopes(document_id).stars
-        found = NONE
-        for here in stars:
-            for number in stars[here]:
-                imported = facts.imports[number]
-                for one in starred(solver, document_id, imported, name, frozenset({document_id})):
-                    found |= follow(solver, one)
-        if found or facts.language == PYTHON:
-            return found
+        references = [
+            one
+            for numbers in solver.scopes(document_id).stars.values()
+            for number in numbers
+            for one in starred(
+                solver, document_id, facts.imports[number], name, frozenset({document_id})
+            )
+        ]
+        if references:
+            return NONE.union(*(follow(solver, one) for one in references))
+        if facts.language == PYTHON:
+            return frozenset({("x", f"builtins.{name}")}) if name in BUILTINS else NONE
         return frozenset({("x", name)}) if name in GLOBALS else NONE
     named = free_types(solver, document_id, scope, name)
     found = NONE
@@ -72,17 +72,15 @@ def _free(solver: "Solver", document_id: str, scope: int, name: str) -> Values:
     return found
 
 
-def _inherited(solver: "Solver", document_id: str, scope: int, name: str) -> Values:
-    """A member of a superclass by its bare name."""
+def _inherited(solver: "Solver", document_id: str, scope: int, name: str) -> Value | None:
+    """The object around whose superclass has a member of this name."""
     symbols = solver.facts(document_id).symbols
     here = scope
     while here:
-        if symbols[here].kind in CLASSES:
-            own = ("A", document_id, here, name)
-            if solver.get(own) or solver.get(("B", document_id, here, name)):
-                return attribute(solver, frozenset({("s", document_id, here)}), name)
+        if symbols[here].kind in CLASSES and binds(solver, ("c", document_id, here), name):
+            return ("s", document_id, here)
         here = symbols[here].parent
-    return NONE
+    return None
 
 
 def _attr(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:

@@ -243,8 +243,10 @@ def mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
 
     Where classes contradict one another, or are their own ancestors: depth first, each once.
     """
-    found: tuple[Value, ...] = solver.fixed(
-        ("mro", cls[1], cls[2]), lambda: _mro(solver, cls), (cls,)
+    key = ("mro", cls[1], cls[2])
+    known = solver.known(key)
+    found: tuple[Value, ...] = (
+        solver.fixed(key, lambda: _mro(solver, cls), (cls,)) if known is None else known
     )
     return found
 
@@ -253,6 +255,37 @@ def _mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
     above = bases(solver, cls)
     lines = [list(mro(solver, one)) if one[0] == "c" else [one] for one in above]
     return (cls, *_merge([*lines, list(above)], cls))
+
+
+def binds(solver: "Solver", cls: Value, name: str) -> bool:
+    """Whether a class or one above it defines a member of this name, or its methods set it."""
+    for one in mro(solver, cls):
+        if one[0] == "c":
+            scopes = solver.scopes(one[1])
+            if name in scopes.bound[one[2]] or name in scopes.own.get(one[2], ()):
+                return True
+    return False
+
+
+def metaclass(solver: "Solver", cls: Value) -> Value | None:
+    """The class a class is an instance of, where one is written."""
+    found: Value | None = solver.fixed(
+        ("metaclass", cls[1], cls[2]), lambda: _metaclass(solver, cls), None
+    )
+    return found
+
+
+def _metaclass(solver: "Solver", cls: Value) -> Value | None:
+    for one in mro(solver, cls):
+        if one[0] != "c":
+            continue
+        for binder in solver.scopes(one[1]).bound[one[2]].get("__metaclass__", ()):
+            if binder.how == "flow":
+                value = solver.facts(one[1]).flows[binder.number].value
+                for found in sorted(static(solver, one[1], one[2], value)):
+                    if found[0] == "c":
+                        return found
+    return None
 
 
 def _merge(lines: list[list[Value]], cls: Value) -> list[Value]:

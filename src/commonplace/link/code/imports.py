@@ -23,6 +23,17 @@ REFERENCE = "ref"
 
 def imported(solver: "Solver", document_id: str, imported_: Import) -> list[Value]:
     """What one import binds its alias to."""
+    key = ("import", document_id, imported_)
+    known = solver.known(key)
+    found: list[Value] = (
+        solver.fixed(key, lambda: _imported(solver, document_id, imported_), [])
+        if known is None
+        else known
+    )
+    return found
+
+
+def _imported(solver: "Solver", document_id: str, imported_: Import) -> list[Value]:
     language = solver.facts(document_id).language
     if language == PYTHON:
         return _python(solver, document_id, imported_)

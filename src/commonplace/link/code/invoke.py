@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from commonplace.domain.code import Call, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.declared import arguments_for
-from commonplace.link.code.hierarchy import bases
+from commonplace.link.code.hierarchy import bases, metaclass
 from commonplace.link.code.scopes import enclosing_class
 from commonplace.link.code.values import NONE, SYMBOLIC, UNKNOWN, Value, Values
 
@@ -104,6 +104,9 @@ def initializers(solver: "Solver", cls: Value) -> Values:
     if facts.language == "python":
         found |= solver.get(("A", cls[1], cls[2], "__new__"))
         found |= solver.get(("A", cls[1], cls[2], "__post_init__"))
+        meta = metaclass(solver, cls)
+        if meta is not None:
+            found |= solver.get(("A", meta[1], meta[2], "__call__"))
     return frozenset(one for one in found if one[0] == "f")
 
 
@@ -144,25 +147,33 @@ def _super_entered(solver: "Solver", value: Value) -> Iterator[tuple[Value, Valu
                 yield function, value[3]
 
 
-def has_receiver(symbol: Symbol) -> bool:
-    """Whether the first parameter is the object or class it runs on."""
-    return bool(symbol.parameters) and symbol.parameters[0].flavour == "receiver"
+def offset_of(solver: "Solver", function: Value, symbol: Symbol) -> int:
+    """How many parameters the object or class takes that a bound function runs on.
+
+    In Python the first one, whatever it is called: a wrapper around a method, a lambda in a class.
+    """
+    if not symbol.parameters:
+        return 0
+    if symbol.parameters[0].flavour == "receiver":
+        return 1
+    return 1 if solver.facts(function[1]).language == "python" else 0
 
 
 def matched(
-    symbol: Symbol, call: Call, is_bound: bool
+    symbol: Symbol, call: Call, offset: int
 ) -> Iterator[tuple[int, Expr, int | str | None]]:
     """Which argument goes to which parameter; with a place or key where it is one of the rest.
 
     ``("each", star)`` stands for what a spread argument holds.
     """
     parameters = symbol.parameters
-    offset = 1 if is_bound and has_receiver(symbol) else 0
     positional = [
         (place, one) for place, one in enumerate(parameters) if one.flavour in ("plain", "receiver")
     ][offset:]
     rest = next((place for place, one in enumerate(parameters) if one.flavour == "rest"), None)
-    taken = 0
+    taken = -1 if rest == 0 and offset else 0  # the object itself is the first of the rest
+    if taken < 0:
+        positional = []
     for number, argument in enumerate(call.arguments):
         if argument[0] == "star":
             for place, _ in positional[taken:]:

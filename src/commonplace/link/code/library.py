@@ -4,7 +4,6 @@ Only those that hand functions or objects on: ``map`` calls what it is given, ``
 it is given, ``partial`` remembers it. Of all others only the name is known.
 """
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from commonplace.domain.code import Call
@@ -29,30 +28,10 @@ KEEPING = words(
 SAME = words(
     """builtins.iter copy.copy copy.deepcopy asyncio.create_task asyncio.ensure_future asyncio.run
     asyncio.shield asyncio.wait_for builtins.aiter Promise.resolve Object.freeze Object.seal
+    builtins.staticmethod builtins.classmethod functools.update_wrapper functools.wraps()
     structuredClone java.util.Objects.requireNonNull"""
 )
 """Give back their first argument."""
-FIRST_CALLED = {
-    "builtins.map": 1,
-    "builtins.filter": 1,
-    "functools.reduce": 1,
-    "itertools.starmap": 1,
-    "itertools.takewhile": 1,
-    "itertools.dropwhile": 1,
-    "collections.defaultdict": None,
-    "builtins.iter": None,
-    "setTimeout": None,
-    "setInterval": None,
-    "setImmediate": None,
-    "queueMicrotask": None,
-    "Array.from": None,
-}
-"""Call their first argument, with elements of the one at that place."""
-SECOND_CALLED = frozenset({"re.sub", "re.subn", "itertools.groupby", "Array.from"})
-KEY_CALLED = words(
-    """builtins.sorted builtins.min builtins.max list.sort heapq.nlargest heapq.nsmallest
-    itertools.groupby"""
-)
 PUTTING = frozenset({"append", "add", "appendleft", "push", "unshift", "put", "offer", "addLast"})
 PUTTING_ALL = frozenset({"extend", "update", "addAll", "concat"})
 GETTING = words(
@@ -63,12 +42,6 @@ SELF = words(
     """values keys copy __iter__ __aiter__ __enter__ filter slice sort reverse iterator stream
     toList collect sorted distinct limit"""
 )
-CALLING = words(
-    """map filter forEach find findIndex findLast some every flatMap sort reduce reduceRight then
-    catch finally anyMatch allMatch noneMatch mapToInt computeIfAbsent ifPresent peek
-    from"""
-)
-"""Methods of containers that call what they are given with what is in them."""
 
 
 def arguments(solver: "Solver", document_id: str, call: Call, place: int) -> Values:
@@ -83,24 +56,66 @@ def library_result(solver: "Solver", document_id: str, number: int, name: str) -
     call = solver.facts(document_id).calls[number]
     if name in KEEPING:
         return frozenset({("l", document_id, ("call", number))})
-    if name in SAME:
-        return arguments(solver, document_id, call, 0)
-    if name in ("builtins.next", "builtins.anext", "builtins.min", "builtins.max"):
-        return elements(solver, arguments(solver, document_id, call, 0))
     if name == "builtins.getattr":
         return _getattr(solver, document_id, call)
-    if name in ("functools.partial", "functools.partialmethod"):
-        found = arguments(solver, document_id, call, 0)
-        return frozenset(("p", one, document_id, number) for one in found if one[0] in "fmck")
-    if name == "builtins.type" and len(call.arguments) == 1:
-        found = arguments(solver, document_id, call, 0)
-        return frozenset((_CLASS[one[0]], one[1], one[2]) for one in found if one[0] in _CLASS)
-    if name == "builtins.vars" or name == "builtins.super":
-        return NONE
+    special = _SPECIAL.get(name)
+    if special is not None:
+        return special(solver, arguments(solver, document_id, call, 0), document_id, number)
+    if name in SAME:
+        return arguments(solver, document_id, call, 0)
+    if name == "functools.wraps":
+        return frozenset({("x", "functools.wraps()")})
+    if name.endswith(".enter_context"):
+        return _entered(solver, arguments(solver, document_id, call, 0))
     return frozenset({("o", name)})
 
 
+def _next(solver: "Solver", given: Values, _document_id: str, _number: int) -> Values:
+    return elements(solver, given)
+
+
+def _partial(_solver: "Solver", given: Values, document_id: str, number: int) -> Values:
+    return frozenset(("p", one, document_id, number) for one in given if one[0] in "fmck")
+
+
+def _type(solver: "Solver", given: Values, document_id: str, number: int) -> Values:
+    if len(solver.facts(document_id).calls[number].arguments) != 1:
+        return NONE
+    return frozenset((_CLASS[one[0]], one[1], one[2]) for one in given if one[0] in _CLASS)
+
+
+def _property(_solver: "Solver", given: Values, _document_id: str, _number: int) -> Values:
+    return frozenset(("d", one) for one in given if one[0] == "f")
+
+
+def _nothing(_solver: "Solver", _given: Values, _document_id: str, _number: int) -> Values:
+    return NONE
+
+
+_SPECIAL = {
+    "builtins.next": _next,
+    "builtins.anext": _next,
+    "builtins.min": _next,
+    "builtins.max": _next,
+    "functools.partial": _partial,
+    "functools.partialmethod": _partial,
+    "builtins.type": _type,
+    "builtins.property": _property,
+    "builtins.vars": _nothing,
+    "builtins.super": _nothing,
+}
 _CLASS = {"i": "c", "s": "k"}
+
+
+def _entered(solver: "Solver", values: Values) -> Values:
+    found: Values = NONE
+    for one in values:
+        if one[0] == "g":
+            found |= solver.get(("Y", one[1], one[2]))
+        elif one[0] in "is":
+            for function in solver.get(("A", one[1], one[2], "__enter__")):
+                found |= returned(solver, function, one)
+    return found
 
 
 def _getattr(solver: "Solver", document_id: str, call: Call) -> Values:
@@ -260,54 +275,6 @@ def method_result(solver: "Solver", document_id: str, number: int, value: Value)
 
 def _key(call: Call) -> "int | str | None":
     return literal(call.arguments[0]) if call.arguments else None
-
-
-def called_back(
-    solver: "Solver", document_id: str, call: Call, value: Value
-) -> Iterator[tuple[Value, Values]]:
-    """The functions a library's function or method calls, and what it gives them."""
-    if value[0] == "x":
-        yield from _called_by_function(solver, document_id, call, value[1])
-    elif value[0] == "b":
-        container, name = value[1], value[2]
-        if container[0] in "fm":
-            if name in ("call", "apply"):
-                yield container, NONE
-        elif name in CALLING or container[0] == "G":
-            inside = elements(solver, frozenset({container}))
-            for place in range(len(call.arguments)):
-                for one in arguments(solver, document_id, call, place):
-                    if one[0] in "fm":
-                        yield one, inside
-        if name == "sort":
-            yield from _keyed(solver, document_id, call, elements(solver, frozenset({container})))
-
-
-def _called_by_function(
-    solver: "Solver", document_id: str, call: Call, name: str
-) -> Iterator[tuple[Value, Values]]:
-    if name in FIRST_CALLED:
-        place = FIRST_CALLED[name]
-        inside = NONE
-        if place is not None:
-            inside = elements(solver, arguments(solver, document_id, call, place))
-        for one in arguments(solver, document_id, call, 0):
-            yield one, inside
-    if name in SECOND_CALLED:
-        for one in arguments(solver, document_id, call, 1):
-            yield one, NONE
-    if name in KEY_CALLED:
-        inside = elements(solver, arguments(solver, document_id, call, 0))
-        yield from _keyed(solver, document_id, call, inside)
-
-
-def _keyed(
-    solver: "Solver", document_id: str, call: Call, inside: Values
-) -> Iterator[tuple[Value, Values]]:
-    for name, expr in call.keywords:
-        if name == "key":
-            for one in evaluate(solver, document_id, call.scope, expr):
-                yield one, inside
 
 
 def keep(solver: "Solver", document_id: str, call: Call, value: Value) -> None:

@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from commonplace.domain.expr import Expr
 from commonplace.link.code.declared import bound_of
-from commonplace.link.code.hierarchy import below, go_member, mro
+from commonplace.link.code.hierarchy import below, binds, go_member, metaclass, mro
 from commonplace.link.code.imports import REFERENCE, member
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.modules import PYTHON, SCRIPTS
@@ -64,21 +65,30 @@ def _of_space(solver: "Solver", value: Value, name: str) -> Values:
 
 def _of_object(solver: "Solver", value: Value, name: str) -> Values:
     raw = solver.get(("A", value[1], value[2], name))
-    found = bound(solver, raw, value)
-    if value[0] in "is" or solver.facts(value[1]).language != PYTHON:
-        found |= solver.get(("B", value[1], value[2], name))
-    elif not raw:
-        found = solver.get(("B", value[1], value[2], name))
-    return found or _missing(solver, value, name)
+    found = bound(solver, raw, value) if raw else NONE
+    if value[0] in "s":
+        found |= solver.get(("Z", value[1], value[2], name))
+    found |= solver.get(("B", value[1], value[2], name))
+    if binds(solver, ("c", value[1], value[2]), name):
+        return found
+    return found | _missing(solver, value, name)
 
 
 def _missing(solver: "Solver", value: Value, name: str) -> Values:
     """A member nobody defines: the object may answer for it itself, or a library's class has it."""
-    if value[0] in "is" and name != "__getattr__":
-        getter = solver.get(("A", value[1], value[2], "__getattr__"))
-        if getter:
+    cls = ("c", value[1], value[2])
+    if name == "__class__":
+        return frozenset({("k" if value[0] == "s" else "c", value[1], value[2])})
+    if value[0] in "is":
+        if name != "__getattr__" and binds(solver, cls, "__getattr__"):
+            getter = solver.get(("A", value[1], value[2], "__getattr__"))
             return NONE.union(*(returned(solver, one, value) for one in getter))
-    for one in mro(solver, ("c", value[1], value[2])):
+    else:
+        meta = metaclass(solver, cls)
+        if meta is not None and meta != cls:
+            found = solver.get(("A", meta[1], meta[2], name))
+            return frozenset(("m", one, value) if one[0] == "f" else one for one in found)
+    for one in mro(solver, cls):
         if one[0] == "x" and one[1] not in ("object", "Object", "builtins.object"):
             return frozenset({("x", f"{one[1]}.{name}")})
     return NONE
@@ -106,6 +116,9 @@ def bound(solver: "Solver", raw: Values, receiver: Value) -> Values:
                 found.add(one)
         elif one[0] == "i" and receiver[0] in "isck":
             more |= _described(solver, one)
+        elif one[0] == "d":
+            is_instance = receiver[0] in "isG"
+            more |= returned(solver, one[1], receiver) if is_instance else frozenset({one})
         else:
             found.add(one)
     return more | found
@@ -120,11 +133,10 @@ def _described(solver: "Solver", one: Value) -> Values:
     """A member that says itself what reading it gives."""
     if solver.facts(one[1]).language != PYTHON:
         return frozenset({one})
-    getter = solver.get(("A", one[1], one[2], "__get__"))
-    if not getter:
+    if not binds(solver, ("c", one[1], one[2]), "__get__"):
         return frozenset({one})
-    found = NONE.union(*(returned(solver, get, one) for get in getter if get[0] == "f"))
-    return found or frozenset({one})
+    getter = solver.get(("A", one[1], one[2], "__get__"))
+    return NONE.union(*(returned(solver, get, one) for get in getter if get[0] == "f"))
 
 
 def class_member(solver: "Solver", document_id: str, number: int, name: str) -> Values:
@@ -156,9 +168,25 @@ def _arity(solver: "Solver", value: Value) -> int:
 def object_member(solver: "Solver", document_id: str, number: int, name: str) -> Values:
     """Equation B: what objects of a class were given under a name, by any class in line."""
     found: Values = NONE
+    home = solver.home
     for cls in mro(solver, ("c", document_id, number)):
         if cls[0] == "c":
-            found |= solver.get(("F", cls[1], cls[2], name))
+            may_be_given = solver.is_whole or cls[1] == home
+            if may_be_given or name in solver.scopes(cls[1]).own.get(cls[2], ()):
+                found |= solver.get(("F", cls[1], cls[2], name))
+    return found
+
+
+def member_below(solver: "Solver", document_id: str, number: int, name: str) -> Values:
+    """Equation Z: what classes below a class have in place of a member that is not a function.
+
+    The object a method runs on may be one of theirs: ``form_class = OrderForm``.
+    """
+    own = ("c", document_id, number)
+    found: Values = NONE
+    for cls in solver.equations["below"](solver, own, name):
+        here = solver.get(("V", cls[1], cls[2], name))
+        found |= frozenset(one for one in here if one[0] != "f")
     return found
 
 
@@ -208,7 +236,9 @@ def _of_container(solver: "Solver", value: Value, name: str) -> Values:
     if value[0] != "l" or solver.facts(value[1]).language not in SCRIPTS:
         return method
     found = solver.get(("I", value[1], value[2], name))
-    return found or method
+    expr: Expr = solver.sites[value[2]][2] if isinstance(value[2], int) else ("",)
+    is_own = expr[0] == "map" and any(key == name for key, _ in expr[1])
+    return found if is_own else found | method
 
 
 def _of_parameter(solver: "Solver", value: Value, name: str) -> Values:

@@ -12,6 +12,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from commonplace.domain.code import Import
+from commonplace.link.code.manifests import Manifests
 from commonplace.link.code.program import Place, Program, Unit
 
 PYTHON = "python"
@@ -46,9 +47,7 @@ class _Tables:
     scripts: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """JavaScript and TypeScript: documents by path without suffix."""
     packages: set[str] = field(default_factory=set)
-    """Go: folders with files in them."""
-    roots: set[str] = field(default_factory=set)
-    """Go: what the outermost folder may be imported as."""
+    """Go: import paths of the packages; folders where there is no go.mod."""
 
 
 class Modules:
@@ -57,6 +56,7 @@ class Modules:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._tables = _Tables()
+        self._manifests = Manifests(program)
         self._names: dict[str, str] = {}
         paths = program.paths
         for unit in sorted(program.units.values(), key=lambda one: (one.path, one.document_id)):
@@ -90,11 +90,8 @@ class Modules:
         facts = unit.facts
         name = facts.namespace
         if facts.language == "go":
-            folder = posixpath.dirname(unit.path)
-            if "/" in name or not folder:
-                self._tables.roots.add(name)
-            name = folder
-            self._tables.packages.add(folder)
+            name = self._manifests.go_name(unit)
+            self._tables.packages.add(name)
         elif not name and facts.language not in ("java", "csharp"):
             name = unit.path
         self._names[unit.document_id] = name
@@ -146,7 +143,7 @@ class Modules:
         if written.startswith("."):
             path = posixpath.normpath(posixpath.join(posixpath.dirname(unit.path), written))
             return self._script_at(path, unit)
-        for path in self._mapped(unit, written):
+        for path in (*self._manifests.script(unit, written), *self._mapped(unit, written)):
             found = self._script_at(path, unit)
             if found is not None:
                 return found
@@ -182,13 +179,14 @@ class Modules:
             folder = posixpath.dirname(folder)
 
     def go(self, path: str) -> str | None:
-        """The package of Go an import path means: the folder its longest end names."""
+        """The package of Go an import path means: by go.mod, or the folder its end names."""
+        path = self._manifests.go_replaced(path)
         parts = path.split("/")
         for start in range(len(parts)):
             found = "/".join(parts[start:])
             if found in self._tables.packages:
                 return found
-        return "" if path in self._tables.roots else None
+        return None
 
     def _at(self, path: str, unit: Unit) -> str | None:
         return _nearest(self._program, sorted(self._program.paths.get(path, ())), unit)

@@ -31,31 +31,55 @@ class Cell:
 
     def __init__(self) -> None:
         self.values: Values = NONE
-        self.readers: set[Key] = set()
+        self.readers: set[Key] | None = None
         self.mask = 0
         self.is_final = False
+
+
+class _FactsOf(dict[str, Facts]):
+    """Facts by document; asked hundreds of thousands of times, so a plain look-up."""
+
+    def __init__(self, program: Program) -> None:
+        self._units = program.units
+
+    def __missing__(self, document_id: str) -> Facts:
+        found = self[document_id] = self._units[document_id].facts
+        return found
+
+
+class _ScopesOf(dict[str, Scopes]):
+    """Indexes by document."""
+
+    def __init__(self, program: Program) -> None:
+        self._units = program.units
+
+    def __missing__(self, document_id: str) -> Scopes:
+        found = self[document_id] = scopes(self._units[document_id])
+        return found
 
 
 class Solver:
     """Cells, and the work left on them."""
 
     __slots__ = (
-        "_asked",
         "_bits",
         "_cells",
         "_current",
         "_depth",
         "_fresh",
+        "_keys",
         "_mask",
         "_pending",
         "_queued",
-        "classes",
         "equations",
+        "facts",
+        "hands_over",
         "home",
         "is_whole",
         "modules",
         "outside",
         "program",
+        "scopes",
         "sites",
         "statics",
     )
@@ -73,12 +97,23 @@ class Solver:
         self.outside = outside
         self.home = home
         self.is_whole = is_whole
+        self.hands_over = is_whole or home is not None
+        """Whether calls hand their arguments to parameters."""
         self.modules: Modules = modules(program)
+        self.facts: Callable[[str], Facts] = (
+            _FactsOf(program).__getitem__ if outside is None else outside.facts
+        )
+        """What a file says."""
+        self.scopes: Callable[[str], Scopes] = (
+            _ScopesOf(program).__getitem__ if outside is None else outside.scopes
+        )
+        """The indexes of a file."""
         self.sites: dict[int, tuple[str, int, Any]] = {} if outside is None else outside.sites
         """Where containers are written: document, scope, expression, by the expression's id."""
         self.statics: dict[Any, Any] = {} if outside is None else outside.statics
         """What is worked out without flows: bases, ancestors. One for all solvers."""
         self._bits: dict[str, int] = {} if outside is None else outside._bits
+        self._keys: list[str] = [] if outside is None else outside._keys
         self._cells: dict[Key, Cell] = {}
         self._current: Key | None = None
         self._mask = 0
@@ -87,34 +122,36 @@ class Solver:
         self._queued: set[Key] = set()
         self._fresh: list[Cell] = []
 
-    def facts(self, document_id: str) -> Facts:
-        """What a file says."""
-        return self.program.units[document_id].facts
-
     def unit(self, document_id: str) -> Unit:
         """A file; looking at it is noted."""
         return self.program.units[document_id]
 
-    def scopes(self, document_id: str) -> Scopes:
-        """The indexes of a file."""
-        return scopes(self.program.units[document_id])
-
-    @property
-    def hands_over(self) -> bool:
-        """Whether calls hand their arguments to parameters."""
-        return self.is_whole or self.home is not None
-
     def note(self, key: str) -> None:
         """Remember that the answer depends on a file, or on a name that was looked for."""
-        bit = self._bits.get(key)
-        if bit is None:
-            bit = self._bits[key] = 1 << len(self._bits)
-        self._mask |= bit
+        self._mask |= self._bits.get(key) or self._bit(key)
+
+    def _bit(self, key: str) -> int:
+        bit = self._bits[key] = 1 << len(self._keys)
+        self._keys.append(key)
+        return bit
 
     def noted(self) -> frozenset[str]:
         """All that was looked at so far."""
-        mask = self._mask
-        return frozenset(key for key, bit in self._bits.items() if mask & bit)
+        bits = bin(self._mask)[:1:-1]
+        found: list[str] = []
+        place = bits.find("1")
+        while place >= 0:
+            found.append(self._keys[place])
+            place = bits.find("1", place + 1)
+        return frozenset(found)
+
+    def known(self, key: Key) -> Any:  # noqa: ANN401 - whatever was worked out
+        """What ``fixed`` worked out before; None when it did not."""
+        found = self.statics.get(key)
+        if found is None:
+            return None
+        self._mask |= found[1]
+        return found[0]
 
     def fixed(self, key: Key, work_out: "Callable[[], Any]", meanwhile: Any) -> Any:  # noqa: ANN401 - whatever it works out
         """What does not depend on flows, worked out once for all solvers of this program.
@@ -143,7 +180,10 @@ class Solver:
             else:
                 self._queue(key)
         if not cell.is_final and self._current is not None:
-            cell.readers.add(self._current)
+            if cell.readers is None:
+                cell.readers = {self._current}
+            else:
+                cell.readers.add(self._current)
         self._mask |= cell.mask
         return cell.values
 
@@ -179,8 +219,9 @@ class Solver:
             if known == UNKNOWN:
                 return
         cell.values = together
-        for reader in cell.readers:
-            self._queue(reader)
+        if cell.readers is not None:
+            for reader in cell.readers:
+                self._queue(reader)
 
     def _queue(self, key: Key) -> None:
         if key not in self._queued:
@@ -188,19 +229,21 @@ class Solver:
             self._pending.append(key)
 
     def _work(self, key: Key, cell: Cell) -> None:
-        before, mask, self._current, self._mask = self._current, self._mask, key, 0
+        before, mask = self._current, self._mask
+        self._current = key
+        self._mask = self._bits.get(key[1]) or self._bit(key[1])
         self._depth += 1
-        self.note(key[1])
         values = self.equations[key[0]](self, *key[1:])
         self._depth -= 1
-        if self._mask | cell.mask != cell.mask:
+        self._current = before
+        if self.home is None and self._mask | cell.mask != cell.mask:
             cell.mask |= self._mask
-            if cell.readers and self.outside is None and not self.is_whole:
+            if cell.readers is not None and not self.is_whole:
                 for reader in cell.readers:
                     self._queue(reader)
-        self._current = before
         self._mask |= mask
-        self._grow(cell, values)
+        if values:
+            self._grow(cell, values)
 
     def drain(self) -> None:
         """Work until nothing grows; then everything known is final."""
@@ -211,7 +254,7 @@ class Solver:
             self._work(key, self._cells[key])
         for cell in self._fresh:
             cell.is_final = True
-            cell.readers.clear()
+            cell.readers = None
         self._fresh.clear()
 
     def start(self, keys: Iterable[Key]) -> None:

@@ -47,7 +47,7 @@ def _keys(program: Program, document_id: str) -> list[Key]:
     """Everything in a file that hands values on."""
     unit = program.units[document_id]
     facts = unit.facts
-    keys: list[Key] = [("E", document_id, number) for number in range(len(facts.calls))]
+    keys: list[Key] = [("C", document_id, number) for number in range(len(facts.calls))]
     keys.extend(("W", document_id, number) for number in range(len(scopes(unit).others)))
     keys.extend(
         ("N", document_id, number)

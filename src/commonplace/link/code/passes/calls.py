@@ -79,13 +79,17 @@ def draw(program: Program, document_id: str, bound: list[Bound]) -> Found:
     unit = program.units[document_id]
     drawing = Drawing(unit)
     language = unit.facts.language
+    libraries: dict[str, str] = {}
     for source, relation, target, how, confidence, at in bound:
         if isinstance(target, Place):
             node_id = program.node_id(target)
         elif target.startswith(BUILTINS):
             continue
+        elif target in libraries:
+            node_id = libraries[target]
         else:
             node_id = drawing.node(external_node(unit.project, target, language))
+            libraries[target] = node_id
         drawing.edge(unit.ids[source], relation, node_id, Proof(how, confidence, at))
     return drawing.found()
 

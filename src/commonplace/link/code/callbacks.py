@@ -1,0 +1,148 @@
+"""Functions and methods of libraries that call what they are given.
+
+Whoever calls them calls it: ``sorted(key=f)`` runs ``f``, ``len(x)`` runs ``x.__len__``.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from commonplace.domain.code import Call
+from commonplace.link.code.containers import elements
+from commonplace.link.code.evaluate import evaluate
+from commonplace.link.code.library import arguments
+from commonplace.link.code.values import NONE, Value, Values, words
+
+if TYPE_CHECKING:
+    from commonplace.link.code.solver import Solver
+
+FIRST_CALLED = {
+    "builtins.map": 1,
+    "builtins.filter": 1,
+    "functools.reduce": 1,
+    "itertools.starmap": 1,
+    "itertools.takewhile": 1,
+    "itertools.dropwhile": 1,
+    "builtins.iter": None,
+    "setTimeout": None,
+    "setInterval": None,
+    "setImmediate": None,
+    "queueMicrotask": None,
+    "Array.from": None,
+}
+"""Call their first argument, with elements of the one at that place."""
+SECOND_CALLED = frozenset({"re.sub", "re.subn", "itertools.groupby", "Array.from"})
+KEY_CALLED = words(
+    """builtins.sorted builtins.min builtins.max list.sort heapq.nlargest heapq.nsmallest
+    itertools.groupby"""
+)
+TARGET_CALLED = frozenset({"threading.Thread", "multiprocessing.Process"})
+RUNNING = (".submit", ".run_in_executor", ".call_soon", ".call_later")
+_ITERATING = ("__iter__", "__next__")
+DUNDERS: dict[str, tuple[str, ...]] = {
+    "builtins.len": ("__len__",),
+    "builtins.str": ("__str__",),
+    "builtins.print": ("__str__",),
+    "builtins.repr": ("__repr__",),
+    "builtins.bool": ("__bool__", "__len__"),
+    "builtins.int": ("__int__",),
+    "builtins.float": ("__float__",),
+    "builtins.hash": ("__hash__",),
+    "builtins.abs": ("__abs__",),
+    "builtins.round": ("__round__",),
+    "builtins.reversed": ("__reversed__",),
+    "builtins.format": ("__format__",),
+    "builtins.bytes": ("__bytes__",),
+    "builtins.next": ("__next__",),
+    "builtins.anext": ("__anext__",),
+    "builtins.iter": ("__iter__",),
+    "copy.copy": ("__copy__",),
+    "copy.deepcopy": ("__deepcopy__",),
+    **{
+        f"builtins.{name}": _ITERATING
+        for name in ("list", "tuple", "set", "sorted", "sum", "min", "max", "any", "all", "zip")
+    },
+    "builtins.frozenset": _ITERATING,
+    "builtins.enumerate": _ITERATING,
+}
+"""Functions that call a method of what they are given."""
+CALLING = words(
+    """map filter forEach find findIndex findLast some every flatMap sort reduce reduceRight then
+    catch finally anyMatch allMatch noneMatch mapToInt computeIfAbsent ifPresent peek
+    from"""
+)
+"""Methods of containers that call what they are given with what is in them."""
+
+
+def called_back(
+    solver: "Solver", document_id: str, call: Call, value: Value
+) -> Iterator[tuple[Value, Values]]:
+    """The functions a library's function or method calls, and what it gives them."""
+    if value[0] == "b":
+        yield from _by_method(solver, document_id, call, value)
+        return
+    name = value[1]
+    if name in FIRST_CALLED:
+        yield from _first(solver, document_id, call, FIRST_CALLED[name])
+    if name in DUNDERS:
+        yield from _methods(solver, arguments(solver, document_id, call, 0), DUNDERS[name])
+    if name in TARGET_CALLED:
+        yield from _keyed(solver, document_id, call, "target", NONE)
+    elif name.endswith(RUNNING):
+        place = 1 if name.endswith("run_in_executor") else 0
+        given = arguments(solver, document_id, call, place)
+        yield from ((one, NONE) for one in given if one[0] in "fm")
+    elif name.endswith(".enter_context"):
+        yield from _methods(solver, arguments(solver, document_id, call, 0), ("__enter__",))
+    if name in SECOND_CALLED:
+        yield from ((one, NONE) for one in arguments(solver, document_id, call, 1))
+    if name in KEY_CALLED:
+        inside = elements(solver, arguments(solver, document_id, call, 0))
+        yield from _keyed(solver, document_id, call, "key", inside)
+
+
+def _by_method(
+    solver: "Solver", document_id: str, call: Call, value: Value
+) -> Iterator[tuple[Value, Values]]:
+    container, name = value[1], value[2]
+    if container[0] in "fm":
+        if name in ("call", "apply"):
+            yield container, NONE
+        return
+    if name in CALLING or container[0] == "G":
+        inside = elements(solver, frozenset({container}))
+        for place in range(len(call.arguments)):
+            for one in arguments(solver, document_id, call, place):
+                if one[0] in "fm":
+                    yield one, inside
+    if name == "sort":
+        inside = elements(solver, frozenset({container}))
+        yield from _keyed(solver, document_id, call, "key", inside)
+
+
+def _first(
+    solver: "Solver", document_id: str, call: Call, place: int | None
+) -> Iterator[tuple[Value, Values]]:
+    inside = NONE
+    if place is not None:
+        inside = elements(solver, arguments(solver, document_id, call, place))
+    for one in arguments(solver, document_id, call, 0):
+        yield one, inside
+
+
+def _methods(
+    solver: "Solver", values: Values, names: tuple[str, ...]
+) -> Iterator[tuple[Value, Values]]:
+    for one in values:
+        if one[0] in "is":
+            for name in names:
+                for function in solver.get(("A", one[1], one[2], name)):
+                    yield ("m", function, one), NONE
+
+
+def _keyed(
+    solver: "Solver", document_id: str, call: Call, wanted: str, inside: Values
+) -> Iterator[tuple[Value, Values]]:
+    for name, expr in call.keywords:
+        if name == wanted:
+            for one in evaluate(solver, document_id, call.scope, expr):
+                yield one, inside
