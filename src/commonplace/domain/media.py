@@ -49,6 +49,7 @@ CODE_NAMES: Mapping[str, str] = {
     "go.mod": GO_MODULE,
     "package.json": PACKAGE_JSON,
     "tsconfig.json": TSCONFIG_JSON,
+    "tsconfig.base.json": TSCONFIG_JSON,
     "jsconfig.json": TSCONFIG_JSON,
 }
 
