@@ -103,6 +103,8 @@ class BodyReader(CallReader):
         if named[1]:
             shaper.sets.append(("make", named[1], (), shaper.own))
             verb, target = named
+        if not shaper.sets and verb == "SELECT":
+            shaper.sets.append(("give", "", (), shaper.own))
         self.book.query(env.scope, verb, target, shaper.shape(), self.book.at(piece))
 
     def _returned(self, shaper: ChangeShaper, ready: Prepared, target: str) -> None:

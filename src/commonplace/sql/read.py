@@ -86,7 +86,8 @@ class Reader:
                 (),
             )
             self.book.tell(scope, "DECLARE", head.returned_table, at, (head.returned, (), ()))
-            self.book.query(scope, "SELECT", "", ((every,), (), ()), at)
+            gives = (("give", "", (), 0),)
+            self.book.query(scope, "SELECT", "", ((every,), gives, ()), at)
 
     def _defined(self, found: Defined, piece: Piece, env: Env) -> None:
         """A table, view, index …: a symbol, and what it is made from."""

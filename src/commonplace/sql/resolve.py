@@ -292,7 +292,7 @@ class Resolver:
             if one[0] == "set":
                 _set, target, column, refs, how, number = one
                 found.append(Flowing(target, column, self._output(number, ("", refs, how))[1]))
-            else:
+            elif one[0] != "give":
                 found += self._placed(one)
         return found
 

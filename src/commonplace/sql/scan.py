@@ -60,7 +60,8 @@ _ROW_ESCAPED = (
 _NAME = r"(?:[\w$#]++|\[[^\]\n]++\]|\"[^\"\n]++\"|`[^`\n]++`)"
 _LITERAL = (
     r"\s*+(?:[-+]?[\d.]++(?:[eE][-+]?\d++)?|[nN]?'(?:[^'\\]|'')*+'|(?i:null|true|false|default)"
-    r"|0[xX][\da-fA-F]++|(?i:cast)\(\s*+[nN]?'[^'\\]*+'\s*+(?i:as)\s++\w++(?:\s*+\([\d, ]*+\))?\s*+\))\s*+"
+    r"|0[xX][\da-fA-F]++|(?i:cast)\(\s*+[nN]?'[^'\\]*+'\s*+(?i:as)\s++\w++"
+    r"(?:\s*+\([\d, ]*+\))?\s*+\))\s*+"
 )
 _FILLING = re.compile(
     rf"(?P<head>INSERT\s++(?:INTO\s++)?{_NAME}(?:\.{_NAME})*+\s*+"

@@ -12,8 +12,9 @@ is kept with the facts of a file; ``resolve`` decides its names once tables are 
 - An output ``(name, refs, how)``; a star is named ``*``.
 - A ref ``(qualifier, column)``, ``(block,)`` for a nested query, or ``("", table, column)`` where
   no scope decides: variables are columns of the table ``@``.
-- A set ``("rows", target, columns, block)``, ``("make", target, columns, block)``, or
-  ``("set", target, column, refs, how, block)``.
+- A set ``("rows", target, columns, block)`` fills a table, ``("make", target, columns, block)``
+  makes it, ``("give", "", (), block)`` is what a plain SELECT gives, and
+  ``("set", target, column, refs, how, block)`` sets one column.
 """
 
 from collections.abc import Mapping, Sequence

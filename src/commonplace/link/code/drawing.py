@@ -16,6 +16,8 @@ class Proof(NamedTuple):
     how: str
     confidence: float = 0.9
     at: At | None = None
+    via: str = ""
+    """What data went through on the way, where that is no node: a temporary table, a cursor."""
 
 
 def shown(at: At) -> str:
@@ -56,6 +58,8 @@ class Drawing:
         properties: dict[str, Value] = {"how": best.how}
         if places:
             properties["at"] = ",".join(shown(one) for one in places[:_MOST_PLACES])
+        if best.via:
+            properties["via"] = best.via
         if len(places) > _MOST_PLACES:
             properties["count"] = len(places)
         return Edge(

@@ -1,0 +1,319 @@
+"""The statements of one scope in order: what they read, write and pass on, locals taken out.
+
+Temporary tables, table variables, cursors, records and variables are followed and left out: data
+goes from the column it was read from to the column it is written to, and the way is told.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from commonplace.domain.code import Query
+from commonplace.link.code.lineage.schema import Routine, Schema, Table, is_real
+from commonplace.link.code.program import Place, Program, Unit
+from commonplace.sql.names import fold
+from commonplace.sql.resolve import ANY, STAR, Out, Resolver, Sources, merge
+from commonplace.sql.trees import VARIABLES
+
+_ROWS = frozenset({"new", "old", "inserted", "deleted"})
+_SEVERAL_TABLES = 0.6
+_MOST_TABLES = 5
+
+
+@dataclass(slots=True)
+class Local:
+    """What a routine keeps for itself."""
+
+    name: str
+    columns: list[str] = field(default_factory=list)
+    is_open: bool = False
+    """Whether it may have columns that are not known."""
+    flows: dict[str, Sources] = field(default_factory=dict)
+    """By column in lower case; ``*`` for those not known by name."""
+    is_used: set[str] = field(default_factory=set)
+
+    def sources(self, column: str) -> Sources:
+        """What is in a column."""
+        self.is_used.add(column.lower())
+        return self.flows.get(column.lower(), self.flows.get(STAR, {}))
+
+
+class Moved(NamedTuple):
+    """Data that goes from one column to another."""
+
+    source: tuple[str, str]
+    target: tuple[str, str]
+    how: str
+    confidence: float
+    via: tuple[str, ...] = ()
+
+
+class Told(NamedTuple):
+    """What one statement says, locals taken out."""
+
+    query: Query
+    reads: Sources
+    tables: list[str]
+    target: str
+    """The table it writes; empty for none, or a local one."""
+    writes: dict[str, float]
+    """Columns of the target and how surely."""
+    moved: list[Moved]
+    others: dict[str, dict[str, float]]
+    """Other tables it writes (OUTPUT INTO, several targets), and their columns."""
+    calls: list[str]
+
+
+class Trace:
+    """Follows the statements of one scope of one file; also what names mean there."""
+
+    def __init__(self, program: Program, schema: Schema, place: Place) -> None:
+        self.program = program
+        self.schema = schema
+        self.place = place
+        self.locals: dict[str, Local] = {VARIABLES: Local(VARIABLES)}
+        self.row_tables = self._row_tables()
+        self.rows: list[list[Out]] = []
+        """What plain SELECTs give: the results of a routine."""
+
+    def columns(self, table: str) -> Sequence[str] | None:
+        """The columns of a table, a local one or of the project."""
+        local = self._local(table)
+        if local is not None:
+            return None if local.is_open else local.columns
+        if table.lower() in _ROWS and self.row_tables:
+            table = self.row_tables[0]
+        return columns_of(self.program, self.schema, table)
+
+    def results(self, function: str) -> list[Out] | None:
+        """What a routine of the project gives back as rows."""
+        routine = self.schema.routine(function)
+        if routine is None:
+            return None
+        return results_of(self.program, self.schema, routine)
+
+    def is_record(self, name: str) -> bool:
+        """Whether a qualifier is a record, or the row of a trigger."""
+        return self._local(name) is not None or (name.lower() in _ROWS and bool(self.row_tables))
+
+    def run(self, queries: Iterable[Query]) -> Iterator[Told]:
+        """Every statement in turn."""
+        for query in queries:
+            told = self._query(query)
+            if told is not None:
+                yield told
+
+    def _row_tables(self) -> list[str]:
+        """Tables whose rows a trigger, or a function that triggers run, looks at."""
+        own = self.schema.triggers.get(self.place)
+        if own is not None:
+            return [own]
+        unit = self.program.units[self.place.document_id]
+        symbol = unit.facts.symbols[self.place.number]
+        return self.schema.fired.get(fold(symbol.path), [])[:_MOST_TABLES] if symbol.path else []
+
+    def _local(self, name: str) -> Local | None:
+        return self.locals.get(name if name == VARIABLES else fold(name))
+
+    def _query(self, query: Query) -> Told | None:
+        if query.verb == "DECLARE" and not (query.shape and query.shape[1]):
+            self.locals[fold(query.target)] = Local(query.target, list(query.writes))
+            return None
+        if query.verb == "DROP" and self._local(query.target) is not None:
+            del self.locals[fold(query.target)]
+            return None
+        if not query.shape:
+            return Told(query, {}, list(query.tables), "", {}, [], {}, [])
+        resolver = Resolver(query.shape, self)
+        flows = resolver.flows()
+        self._begin(query, resolver)
+        moved: list[Moved] = []
+        written: dict[str, dict[str, float]] = {}
+        for target, column, sources in flows:
+            inner, via = self._inlined(sources)
+            if target.endswith("()"):
+                continue
+            if self._is_local(target, query):
+                key = target if target == VARIABLES else fold(target)
+                self._store(self.locals.setdefault(key, Local(target)), column, inner)
+            else:
+                self._write(self._real(target), column, (inner, via), (written, moved))
+        return self._told(query, resolver, written, moved)
+
+    def _begin(self, query: Query, resolver: Resolver) -> None:
+        """Rows a plain SELECT gives its caller; local tables a statement makes anew."""
+        for one in query.shape[1]:
+            if one[0] == "give":
+                outs = resolver.outs(one[3])
+                self.rows.append([(name, self._inlined(got)[0]) for name, got in outs])
+            elif one[0] == "make" and self._is_local(one[1], query):
+                self.locals[fold(one[1])] = Local(one[1])
+
+    def _is_local(self, target: str, query: Query) -> bool:
+        if target == VARIABLES or self._local(target) is not None:
+            return True
+        return bool(target) and (
+            (query.verb in {"DECLARE", "SET"} and target.lower() not in _ROWS)
+            or not is_real(target)
+        )
+
+    def _store(self, local: Local, column: str, sources: Sources) -> None:
+        name = column.lower()
+        if name == STAR or column == ANY:
+            local.is_open, name = True, STAR
+        elif name not in (one.lower() for one in local.columns):
+            local.columns.append(column)
+        if local.name == VARIABLES and name in local.is_used:
+            local.flows[name] = dict(sources)  # used since it was set: a new value
+            local.is_used.discard(name)
+            return
+        merge(local.flows.setdefault(name, {}), sources)
+
+    def _inlined(self, sources: Sources) -> tuple[Sources, tuple[str, ...]]:
+        """Sources with locals replaced by what is in them, and the locals on the way."""
+        found: Sources = {}
+        via: dict[str, None] = {}
+        for (table, column), (how, sure) in sources.items():
+            local = self._local(table)
+            if local is not None:
+                if table != VARIABLES:
+                    via[local.name] = None
+                merge(found, local.sources(column), how, sure)
+            elif table.lower() in _ROWS and self.row_tables:
+                self._row(column, (how, sure), found)
+            elif table != VARIABLES and is_real(table):
+                merge(found, {(self._real(table), column): (how, sure)})
+        return found, tuple(via)
+
+    def _row(self, column: str, made: tuple[str, float], found: Sources) -> None:
+        """A column of the row a trigger sees: of its table, or of every table that runs it."""
+        several = len(self.row_tables) > 1
+        for table in self.row_tables:
+            known = columns_of(self.program, self.schema, table)
+            if several and known is not None and column.lower() not in map(str.lower, known):
+                continue
+            sure = min(made[1], _SEVERAL_TABLES) if several else made[1]
+            merge(found, {(self._real(table), column): (made[0], sure)})
+
+    def _real(self, table: str) -> str:
+        if table.lower() in _ROWS and self.row_tables:
+            table = self.row_tables[0]
+        return self.schema.canonical(table)
+
+    def _write(
+        self,
+        target: str,
+        column: str,
+        given: tuple[Sources, tuple[str, ...]],
+        into: tuple[dict[str, dict[str, float]], list[Moved]],
+    ) -> None:
+        sources, via = given
+        written, moved = into
+        if not target:
+            return
+        written.setdefault(target, {})[column] = 1.0 if column != STAR else 0.5
+        for source, (how, sure) in sources.items():
+            if (fold(source[0]), source[1].lower()) != (fold(target), column.lower()):
+                moved.append(Moved(source, (target, column), how, sure, via))
+
+    def _told(
+        self,
+        query: Query,
+        resolver: Resolver,
+        written: dict[str, dict[str, float]],
+        moved: list[Moved],
+    ) -> Told:
+        looked = resolver.reads().items()
+        direct = {key: made for key, made in looked if self._local(key[0]) is None}
+        reads, _via = self._inlined(direct)
+        tables = [
+            self._real(one)
+            for one in resolver.tables_read(query.target)
+            if not self._is_hidden(one)
+        ]
+        target = ""
+        if (
+            query.target
+            and not self._is_local(query.target, query)
+            and query.verb not in {"CALL", "SET"}
+        ):
+            target = self._real(query.target)
+        writes = written.pop(target, {})
+        return Told(query, reads, tables, target, writes, moved, written, list(query.shape[2]))
+
+    def _is_hidden(self, table: str) -> bool:
+        """Whether a table it selects from is none of the project's."""
+        if self._local(table) is not None or not is_real(table):
+            return True
+        return table.lower() in _ROWS and not self.row_tables
+
+
+def columns_of(program: Program, schema: Schema, table: str) -> Sequence[str] | None:
+    """The columns of a table of the project in order, a view's worked out; None if unknown."""
+    known = schema.table(table)
+    if known is None:
+        return None
+    key = f"columns {fold(known.name)}"
+    if key not in schema.memo:
+        schema.memo[key] = None  # a view that selects from itself knows nothing of itself
+        schema.memo[key] = _columns(program, schema, known)
+    found = schema.memo[key]
+    return found if isinstance(found, tuple) else None
+
+
+def _columns(program: Program, schema: Schema, table: Table) -> tuple[str, ...] | None:
+    if table.named:
+        return table.named
+    listed = tuple(one.name for one in table.columns.values() if not one.dropped_in)
+    if listed and table.is_defined:
+        return listed
+    if not table.made:
+        return None
+    unit, query = table.made[-1]
+    trace = Trace(program, schema, Place(unit.document_id, query.scope))
+    number = next(one[3] for one in query.shape[1] if one[0] == "make")
+    names = [name for name, _sources in Resolver(query.shape, trace).outs(number)]
+    if STAR in names or ANY in names or not names:
+        return None
+    return (*names, *(one for one in listed if one.lower() not in map(str.lower, names)))
+
+
+def results_of(program: Program, schema: Schema, routine: Routine) -> list[Out] | None:
+    """The columns a routine gives as rows, with what is in them; None when that is not known."""
+    key = f"results {fold(routine.name)}"
+    if key not in schema.memo:
+        schema.memo[key] = None
+        trace = Trace(program, schema, routine.place)
+        unit = program.units[routine.place.document_id]
+        for _told in trace.run(scope_queries(unit, routine.place.number)):
+            pass
+        schema.memo[key] = _united(trace.rows, routine.gives)
+    found = schema.memo[key]
+    return found if isinstance(found, list) else None
+
+
+def _united(rows: list[list[Out]], gives: tuple[str, ...]) -> list[Out] | None:
+    """Several results of one width are one; of different widths, the last counts."""
+    if not rows:
+        return [(name, {}) for name in gives] or None
+    last = rows[-1]
+    found: list[Out] = [(name, dict(sources)) for name, sources in last]
+    for other in rows[:-1]:
+        if len(other) == len(found):
+            for (_name, into), (_other, more) in zip(found, other, strict=True):
+                merge(into, more)
+    if gives and not any(name == STAR for name, _sources in found):
+        found = [(name, out[1]) for name, out in zip(gives, found, strict=False)]
+    return found
+
+
+def scope_queries(unit: Unit, number: int) -> list[Query]:
+    """The statements that stand in a symbol, in order."""
+    key = "lineage.scopes"
+    known = unit.notes.get(key)
+    if not isinstance(known, dict):
+        scopes: dict[int, list[Query]] = {}
+        for query in unit.facts.queries:
+            scopes.setdefault(query.scope, []).append(query)
+        unit.notes[key] = known = scopes
+    return list(known.get(number, ()))
