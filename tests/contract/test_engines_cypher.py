@@ -150,6 +150,30 @@ async def test_depth_and_relations_bound_a_walk(store: Store) -> None:
     assert await reached(relations=["NEXT"]) == []
 
 
+@pytest.mark.requirement("CYP-14")
+@pytest.mark.parametrize(
+    ("pattern", "depth", "is_told"),
+    [
+        ("(a)-[*]->(b)", 1, True),
+        ("(a)-[*]->(b)", 9, False),
+        ("(a)-[*..1]->(b)", 1, False),
+        ("(a)-[*3..]->(b)", 2, True),
+        ("(a)-[]->(b)", 1, False),
+        ("p = shortestPath((a)-[*]->(b {id: 'k1'}))", 1, True),
+        ("p = shortestPath((a)-[*]->(b {id: 'k1'}))", 9, False),
+    ],
+)
+async def test_a_walk_the_depth_ended_is_told(
+    store: Store, pattern: str, depth: int, is_told: bool
+) -> None:
+    await orchard(store)
+    text = f"MATCH {pattern} WHERE a.id = 'd2' RETURN b.id"
+    if pattern.startswith("p"):
+        text = f"MATCH (a {{id: 'd2'}}), {pattern} RETURN b.id"
+    inquiry = Inquiry(text=text, limits=Limits(max_depth=depth))
+    assert (await store.graph.query(WHOLE, inquiry)).is_shortened is is_told
+
+
 @pytest.mark.requirement("CYP-07")
 async def test_the_row_limit_is_told(store: Store) -> None:
     await orchard(store)

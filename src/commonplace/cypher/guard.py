@@ -31,11 +31,19 @@ class Guard:
 
     def __init__(self, limits: Limits, is_cancelled: Callable[[], bool] = lambda: False) -> None:
         self.limits = limits
+        self.is_shortened = False
+        """Whether the caller's limit, not the pattern, ended a path that might go on."""
         self._is_cancelled = is_cancelled
         self._ends_at = time.monotonic() + limits.timeout_s
         self._steps = 0
         self._next_check = _CHECK_EVERY
         self._held = 0
+
+    def reach(self, edges: int, pattern_high: int | None) -> None:
+        """Note a path of so many edges that is not walked further."""
+        most = self.limits.max_depth
+        if most is not None and edges >= most and (pattern_high is None or pattern_high > most):
+            self.is_shortened = True
 
     @property
     def left_s(self) -> float:

@@ -61,3 +61,5 @@ class Answer:
     rows: tuple[tuple[Any, ...], ...]
     has_more: bool
     """The row limit, not the query, ended the list."""
+    is_shortened: bool = False
+    """``max_depth`` ended paths that might go on."""

@@ -134,7 +134,12 @@ def answer(query: s.Query, inquiry: Inquiry, reading: Reading, guard: Guard) -> 
     except RecursionError:
         raise too_much("is nested too deeply", 1, "flatten it") from None
     guard.check()
-    return Answer(columns=columns, rows=tuple(found[:most]), has_more=len(found) > most)
+    return Answer(
+        columns=columns,
+        rows=tuple(found[:most]),
+        has_more=len(found) > most,
+        is_shortened=guard.is_shortened,
+    )
 
 
 def ask(inquiry: Inquiry, reading: Reading, is_cancelled: Callable[[], bool]) -> Answer:

@@ -41,6 +41,8 @@ def shortest_paths(
                 yield from _paths(parents, guard, vertex, wants_all)
         if goal is not None and goal.id in parents and goal.id != start.id:
             return
+    if level:
+        guard.reach(hops, edge.high)
 
 
 def _from_both_ends(
@@ -70,6 +72,8 @@ def _from_both_ends(
                     [*there.nodes, *reversed(back.nodes[:-1])],
                     [*there.links, *reversed(back.links)],
                 )
+    if levels[0] and levels[1]:
+        guard.reach(hops, edge.high)
     return None
 
 

@@ -29,6 +29,7 @@ def walks(
     if edge.low == 0:
         yield [], [start]
     if high == 0 or (high is not None and edge.low > high):
+        guard.reach(high, edge.high)
         return
     links: list[Link] = []
     nodes = [start]
@@ -53,6 +54,7 @@ def walks(
             guard.tick(len(links) // 16)
             yield list(links), list(nodes)
         if high is not None and len(links) >= high:
+            guard.reach(len(links), edge.high)
             links.pop()
             nodes.pop()
             continue

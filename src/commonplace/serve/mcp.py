@@ -55,14 +55,17 @@ Params = TypeVar("Params")
 Result = TypeVar("Result")
 
 
-def assemble(app: App, tools: Mapping[str, Tool] | None = None) -> Server[Any]:
+def assemble(
+    app: App, tools: Mapping[str, Tool] | None = None, *, with_code: bool = False
+) -> Server[Any]:
     """The server of an application: the tools its settings choose, of all there are.
 
     Raises UserError for a toolset nobody knows.
     """
     if tools is None:
-        return make_server(Dispatcher(app, served_tools(offers(), app.settings)))
-    return make_server(Dispatcher(app, served_tools(tools, app.settings)))
+        served = served_tools(offers(), app.settings, with_code=with_code)
+        return make_server(Dispatcher(app, served))
+    return make_server(Dispatcher(app, served_tools(tools, app.settings, with_code=with_code)))
 
 
 def make_server(dispatcher: Dispatcher) -> Server[Any]:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from commonplace.domain.errors import UserError
+from commonplace.engines.base import KeyValue
+from commonplace.index.code.snapshots import is_kept
 from commonplace.settings import Settings
 
 
@@ -30,6 +32,8 @@ AnyTool = TypeVar("AnyTool", bound=Named)
 # Small on purpose: every listed schema costs tokens on every turn.
 DEFAULT = ("kb", "verify_quote", "web", "memory.store_context", "memory.retrieve_context")
 """Families, and single tools of families that are not needed whole."""
+CODE = ("code.search_symbols", "code.get_symbol_details", "code.get_dependencies")
+"""What the default profile has of code, where code is indexed when the server starts (ADR 31)."""
 ALL_FAMILIES = ("kb", "graph", "web", "papers", "code", "memory", "verify_quote")
 """Every family there will be: naming one that has no tools yet is no mistake."""
 
@@ -52,7 +56,18 @@ def tools_by_name(tools: Iterable[AnyTool]) -> dict[str, AnyTool]:
     return found
 
 
-def served_tools(tools: Mapping[str, AnyTool], settings: Settings) -> list[AnyTool]:
+async def has_code(keyvalue: KeyValue, settings: Settings) -> bool:
+    """Whether any project this server may speak of holds code."""
+    known = settings.projects or await keyvalue.keys("projects")
+    for project in (*known, settings.default_project):
+        if await is_kept(keyvalue, project):
+            return True
+    return False
+
+
+def served_tools(
+    tools: Mapping[str, AnyTool], settings: Settings, *, with_code: bool = False
+) -> list[AnyTool]:
     """The tools clients may call: the chosen families, and the legacy names always."""
     families = {tool.family for tool in tools.values() if not tool.is_legacy}
     chosen: set[str] = set()
@@ -62,7 +77,7 @@ def served_tools(tools: Mapping[str, AnyTool], settings: Settings) -> list[AnyTo
         if name == "all":
             chosen |= families
         elif name == "default":
-            chosen |= set(DEFAULT)
+            chosen |= {*DEFAULT, *(CODE if with_code else ())}
         elif name in families or name in ALL_FAMILIES or name in tools:
             chosen.add(name)
         else:

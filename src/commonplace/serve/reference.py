@@ -55,10 +55,19 @@ def _tool_section(tool: Tool) -> str:
     taken = tool.args.model_json_schema()
     given = tool.output.model_json_schema(mode="serialization")
     parameters = [
-        (f"`{name}`", type_name(s, taken), _default(s, must), limits(s, taken), _words(name, s))
+        (
+            f"`{name}`",
+            type_name(s, taken),
+            _default(s, must),
+            limits(s, taken),
+            _words(name, s, tool.family),
+        )
         for name, s, must in fields(taken, taken)
     ]
-    replies = [(f"`{n}`", type_name(s, given), _words(n, s)) for n, s, _ in fields(given, given)]
+    replies = [
+        (f"`{n}`", type_name(s, given), _words(n, s, tool.family))
+        for n, s, _ in fields(given, given)
+    ]
     names = [tool.listed_name, *filter(None, [tool.bare]), *tool.aliases]
     others = ", ".join(f"`{name}`" for name in dict.fromkeys(names) if name != tool.name)
     hints = "Writes." if tool.writes else "Read-only, idempotent."
@@ -79,10 +88,11 @@ def _called(others: str, tool: Tool) -> str:
     return " ".join(filter(None, [f"Also answers to {others}." if others else "", listed]))
 
 
-def _words(name: str, schema: Schema) -> str:
-    """A field's own description, or what the word means everywhere."""
-    told = schema.get("description") or GLOSSARY.get(name.rpartition(".")[2], "")
-    return str(told)
+def _words(name: str, schema: Schema, family: str) -> str:
+    """A field's own description, or what the word means in its family, or everywhere."""
+    own = name.rpartition(".")[2].removesuffix("[]")
+    told = GLOSSARY.get(f"{family}.{own}") or GLOSSARY.get(own, "")
+    return str(schema.get("description") or told)
 
 
 def _error_rows() -> list[tuple[str, str]]:

@@ -10,6 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from commonplace.tools.base import BRIEF, UNBOUNDED
+
 Schema = dict[str, Any]
 
 # An error may stand in the place of any output: the TypeScript SDK checks structuredContent
@@ -25,8 +27,13 @@ ERROR_SCHEMA: Schema = {
 }
 
 _ALWAYS_DROPPED = frozenset({"$defs", "title"})
-# The server checks lengths; a model that reads them in every list learns nothing for its tokens.
-_DROPPED_FROM_INPUT = frozenset({"minLength", "maxLength", "minItems", "maxItems"})
+# The server checks lengths, patterns and unknown fields, and says what is wrong; a model that reads
+# them in every list learns nothing for its tokens.
+_DROPPED_FROM_INPUT = frozenset({"minLength", "maxLength", "minItems", "maxItems", "pattern"})
+_TOLD_ELSEWHERE = {
+    BRIEF: frozenset({"minimum", "maximum", "default", BRIEF, UNBOUNDED}),
+    UNBOUNDED: frozenset({"minimum", "maximum", UNBOUNDED}),
+}
 _SCHEMA_MAPS = ("properties", "patternProperties")
 _SCHEMA_LISTS = ("anyOf", "allOf", "oneOf", "prefixItems")
 _SCHEMAS = ("items", "additionalProperties", "not")
@@ -80,7 +87,7 @@ def _compact(schema: Schema, *, is_input: bool) -> Schema:
         kept = {
             key: walk_value(key, value, seen) for key, value in node.items() if key not in dropped
         }
-        return _without_null(kept) if is_input else kept
+        return _without_null(_briefer(kept)) if is_input else kept
 
     def walk_value(key: str, value: Any, seen: tuple[str, ...]) -> Any:  # noqa: ANN401 - JSON
         if key in _SCHEMA_MAPS:
@@ -91,6 +98,18 @@ def _compact(schema: Schema, *, is_input: bool) -> Schema:
 
     compact: Schema = walk(schema, ())
     return compact
+
+
+def _briefer(node: Schema) -> Schema:
+    """A part of an input schema without what the tool's description or an error tells.
+
+    >>> _briefer({"type": "integer", "minimum": 1, "default": 5, "x-brief": True})
+    {'type': 'integer'}
+    """
+    told = {name for mark, names in _TOLD_ELSEWHERE.items() if mark in node for name in names}
+    if node.get("additionalProperties") is False:
+        told.add("additionalProperties")
+    return {key: value for key, value in node.items() if key not in told}
 
 
 def _without_null(node: Schema) -> Schema:

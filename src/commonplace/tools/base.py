@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from commonplace.tools.app import App, Call
 
 
+BRIEF = "x-brief"
+"""Marks an argument whose default and bounds the tool's description tells: its schema does not."""
+
+UNBOUNDED = "x-unbounded"
+"""Marks an argument whose bounds are the same in every tool: its schema tells the default only."""
+
+
 class ToolArgs(BaseModel):
     """Base of every argument model: unknown fields are refused, strings stay strings."""
 

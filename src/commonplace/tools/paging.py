@@ -8,13 +8,15 @@ from pydantic import Field
 from commonplace.answer.pack import Budget, Tail
 from commonplace.session.cursors import Cursors
 from commonplace.tools.app import App
-from commonplace.tools.base import ToolArgs, ToolOutput
+from commonplace.tools.base import UNBOUNDED, ToolArgs, ToolOutput
 
 # The envelope of an empty reply with a UUID session takes about 90 tokens.
 LEAST_TOKENS = 100
 MOST_TOKENS = 10_000  # 45,000 characters are reached before
 
-ResponseTokens = Annotated[int, Field(ge=LEAST_TOKENS, le=MOST_TOKENS)]
+ResponseTokens = Annotated[
+    int, Field(ge=LEAST_TOKENS, le=MOST_TOKENS, json_schema_extra={UNBOUNDED: True})
+]
 SessionId = Annotated[str, Field(min_length=1, max_length=64)]
 CursorText = Annotated[str, Field(min_length=1, max_length=64)]
 

@@ -23,16 +23,12 @@ NullIsNone = BeforeValidator(lambda value: [] if value is None else value)
 class Scope(ToolArgs):
     """Where to look. Omitted: the server's default project, everything in it."""
 
-    project_id: Name | None = Field(default=None, description="Project to look in.")
+    project_id: Name | None = None
     environment: Name | None = Field(
         default=None, description="dev, prod, scratch, …: its documents and those of none."
     )
-    doc_tags: Annotated[list[Name], NullIsNone] = Field(
-        default=[], max_length=50, description="Any of these tags."
-    )
-    repositories: Annotated[list[Name], NullIsNone] = Field(
-        default=[], max_length=50, description="Any of these."
-    )
+    doc_tags: Annotated[list[Name], NullIsNone] = Field(default=[], max_length=50)
+    repositories: Annotated[list[Name], NullIsNone] = Field(default=[], max_length=50)
 
 
 class Filters(ToolArgs):

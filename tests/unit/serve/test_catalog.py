@@ -36,20 +36,21 @@ print(json.dumps([asyncio.run(main()), sorted(sys.modules)]))
 """
 
 
-async def listing(home: Path, toolset: str) -> tuple[list[Any], str]:
+async def listing(home: Path, toolset: str, *, with_code: bool = False) -> tuple[list[Any], str]:
     app = build(Settings(home=home, toolsets=(toolset,)))
     try:
-        async with Client(assemble(app)) as client:
+        async with Client(assemble(app, with_code=with_code)) as client:
             return (await client.list_tools()).tools, client.instructions or ""
     finally:
         await app.store.close()
 
 
 @pytest.mark.requirement("SRV-31")
+@pytest.mark.requirement("CODE-T17")
 @pytest.mark.parametrize("toolset", ["default", "all"])
 async def test_the_list_fits_its_price(toolset: str, tmp_path: Path) -> None:
     count = token_counter("cl100k_base")
-    tools, _ = await listing(tmp_path, toolset)
+    tools, _ = await listing(tmp_path, toolset, with_code=True)
     shown = [
         {"name": tool.name, "description": tool.description, "input_schema": tool.input_schema}
         for tool in tools

@@ -1,11 +1,15 @@
 """Which tools are listed and which names find them."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from commonplace.domain.errors import UserError
-from commonplace.serve.names import listed_tools, served_tools, tools_by_name
+from commonplace.index.code.snapshots import Delta, Snapshot, record
+from commonplace.serve.build import open_store
+from commonplace.serve.names import CODE, has_code, listed_tools, served_tools, tools_by_name
 from commonplace.settings import Settings
 from tests.e2e.demo_tools import ECHO, OLD
 
@@ -57,3 +61,27 @@ def test_a_family_without_tools_yet_may_be_named_but_no_family_at_all_may_not() 
     assert {tool.family for tool in named if not tool.is_legacy} == {"kb"}
     with pytest.raises(UserError, match="toolsets is empty"):
         served_tools(TOOLS, Settings(toolsets=()))
+
+
+@pytest.mark.requirement("CODE-T17")
+async def test_the_core_of_code_is_default_where_code_is_indexed(tmp_path: Path) -> None:
+    family = {name: replace(ECHO, name=name, bare="", aliases=()) for name in (*CODE, "code.more")}
+
+    def listed(*toolsets: str, with_code: bool) -> set[str]:
+        chosen = Settings(toolsets=toolsets)
+        return {tool.name for tool in served_tools(family, chosen, with_code=with_code)}
+
+    assert listed("default", with_code=False) == set()
+    assert listed("default", with_code=True) == set(CODE)
+    assert listed("kb", with_code=True) == set()
+    assert listed("code", with_code=False) == set(family)
+    store = open_store(Settings(home=tmp_path))
+    try:
+        assert not await has_code(store.keyvalue, Settings(home=tmp_path))
+        made = Snapshot(number=0, source_id="s", made_at=datetime(2026, 1, 1, tzinfo=UTC))
+        await record(store.keyvalue, "org/code", made, Delta())
+        await store.keyvalue.put("projects", "org/code", b"{}")
+        assert await has_code(store.keyvalue, Settings(home=tmp_path))
+        assert not await has_code(store.keyvalue, Settings(home=tmp_path, projects=("other",)))
+    finally:
+        await store.close()

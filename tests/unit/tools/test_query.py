@@ -171,6 +171,9 @@ async def test_depth_and_relations_can_be_bounded(library: Library) -> None:
     assert whole["results"][0]["deepest"] > 1
     bounded = await library.call("graph.query", query=text, max_depth=1)
     assert bounded["results"] == [{"deepest": 1}]
+    assert bounded["shortened"]
+    assert "shortened" not in whole
+    assert "shortened" not in await library.call("graph.query", query=text, max_depth=100)
     none = await library.call("graph.query", query=text, relationship_filter=["NO_SUCH"])
     assert none["results"] == [{"deepest": None}]
 

@@ -135,6 +135,11 @@ async def list_snapshots(
     return [one for one in known if source_id in (None, one.source_id)]
 
 
+async def is_kept(keyvalue: KeyValue, project: str) -> bool:
+    """Whether a project has snapshots: whether it holds code."""
+    return bool(await keyvalue.keys(_told(project)))
+
+
 async def record(keyvalue: KeyValue, project: str, snapshot: Snapshot, delta: Delta) -> Snapshot:
     """Add a snapshot with the next number and what it changed; to be called in a transaction."""
     numbers = await keyvalue.keys(_told(project))

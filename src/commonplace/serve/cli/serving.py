@@ -17,7 +17,7 @@ from commonplace.serve.dispatch import Dispatcher
 from commonplace.serve.listing import offers
 from commonplace.serve.logs import start_logging
 from commonplace.serve.mcp import make_server
-from commonplace.serve.names import served_tools
+from commonplace.serve.names import has_code, served_tools
 from commonplace.serve.stdio import run_stdio
 from commonplace.settings import Settings
 
@@ -48,7 +48,8 @@ def serve(choices: Choices, /, projects: tuple[str, ...], **flags: Any) -> None:
 async def _serve(settings: Settings, as_json: bool) -> None:
     app = build(settings)
     try:
-        dispatcher = Dispatcher(app, served_tools(offers(), settings))
+        with_code = await has_code(app.store.keyvalue, settings)
+        dispatcher = Dispatcher(app, served_tools(offers(), settings, with_code=with_code))
         async with improving(app, dispatcher), kept(app.store.keyvalue, dispatcher.ledger):
             await _run(make_server(dispatcher), settings, as_json)
     finally:

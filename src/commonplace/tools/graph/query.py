@@ -49,7 +49,7 @@ class QueryArgs(BudgetedArgs):
     )
     limit: int = Field(default=100, ge=1, le=MAX_LIMIT, description="Most rows.")
     max_depth: int | None = Field(
-        default=None, ge=1, le=100, description="Most edges of a variable-length pattern."
+        default=None, ge=1, le=100, description="Most edges of a variable-length pattern; told."
     )
     relationship_filter: Annotated[list[Name], NullIsNone, _ONE_TYPE] = Field(
         default=[], max_length=50, description="Only these relationship types exist."
@@ -67,6 +67,9 @@ class QueryReply(Listed):
     results: list[dict[str, Any]] = Field(description="One object a row, by column.")
     row_count: int
     limited: bool = Field(description="limit, not the query, ended the rows.")
+    shortened: bool = Field(
+        default=False, description="max_depth ended paths that may go on: raise it for them."
+    )
 
 
 DESCRIPTION = """\
@@ -111,6 +114,7 @@ async def run_query(app: App, call: Call, args: QueryArgs) -> Reply:
             "results": [dict(zip(answer.columns, row, strict=True)) for row in entries],
             "row_count": tail.returned_count,
             "limited": answer.has_more,
+            **({"shortened": True} if answer.is_shortened else {}),
             **continuation.fields(tail),
             **app.marks(call, ()),
         }
@@ -182,6 +186,8 @@ def _text(answer: Answer, rows: Sequence[list[Any]], structured: Mapping[str, An
     lines += [_line(row) for row in rows]
     if structured["limited"]:
         lines.append("The limit ended the rows; raise it, or narrow the query.")
+    if structured.get("shortened"):
+        lines.append("max_depth ended paths that may go on; raise it for them.")
     lines.append(closing(structured, "rows"))
     return "\n".join(lines)
 

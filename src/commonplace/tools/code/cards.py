@@ -1,0 +1,188 @@
+"""Symbols as replies show them: one projection for data, one for text, by verbosity.
+
+summary is name, kind, full name, place and id; standard adds the signature and a sentence or two;
+full adds everything stored. What is shown was queried once (003: a projection, not a query).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pydantic import Field
+
+from commonplace.answer.render import one_line
+from commonplace.domain.graph import Node, Value
+from commonplace.domain.walk import Described
+from commonplace.tools.base import ToolOutput
+from commonplace.tools.code.args import Level
+from commonplace.tools.code.kinds import CONTAINS
+from commonplace.tools.paging import Listed
+
+Row = dict[str, Any]
+
+_SIGNATURE_CHARS = 160
+_DOC_CHARS = 300
+_SHOWN = frozenset({"fqn", "file", "lines", "signature", "doc", "summary"})
+_COUNTED = (
+    ("out", CONTAINS, "members"),
+    ("out", "READS", "reads"),
+    ("out", "WRITES", "writes"),
+    ("out", "CALLS", "calls"),
+    ("in", "CALLS", "callers"),
+    ("in", "INSTANTIATES", "creators"),
+    ("in", "INHERITS", "subclasses"),
+    ("in", "IMPLEMENTS", "implementors"),
+    ("in", "OVERRIDES", "overriders"),
+    ("in", "READS", "readers"),
+    ("in", "WRITES", "writers"),
+    ("in", "MAPS_TO", "mapped_by"),
+    ("in", "IMPORTS", "importers"),
+    ("in", "REFERENCES", "references"),
+    ("in", "TESTS", "tests"),
+    ("in", "DOCUMENTS", "documents"),
+)
+
+
+class SymbolOut(ToolOutput):
+    """A symbol."""
+
+    id: str
+    kind: str
+    fqn: str
+    at: str | None = Field(default=None, description="File and lines.")
+    signature: str | None = None
+    doc: str | None = None
+    summary: str | None = None
+    counts: dict[str, int] | None = None
+    properties: dict[str, Value] | None = None
+    seen: bool | None = Field(default=None, description="Already examined in this session.")
+
+
+class Candidate(SymbolOut):
+    """One of several symbols a name may mean."""
+
+
+class CodeReply(Listed):
+    """The tail of every code reply."""
+
+    candidates: list[Candidate] = Field(
+        default=[], description="The name fits several: ask again with an id."
+    )
+    capped: bool = Field(default=False, description="There are more than were counted.")
+
+
+def shown_kind(node: Node) -> str:
+    """A kind as tools show it: CLASS, TABLE."""
+    return node.kind.upper()
+
+
+def fqn(node: Node) -> str:
+    """The full name; of what has none, its name."""
+    return str(node.properties.get("fqn") or node.name)
+
+
+def at(node: Node) -> str:
+    """File and lines, as editors take them; empty for what stands in no file."""
+    file, lines = node.properties.get("file"), node.properties.get("lines")
+    return f"{file}:{lines}" if file and lines else str(file or "")
+
+
+def clipped(text: str, most: int) -> str:
+    """A text on one line, cut between words.
+
+    >>> clipped("one two three", 9)
+    'one two…'
+    """
+    line = one_line(text)
+    if len(line) <= most:
+        return line
+    cut = line[:most]
+    return (cut.rpartition(" ")[0] or cut[:-1]).rstrip(" ,;:") + "…"
+
+
+def row(node: Node, verbosity: Level = "summary") -> Row:
+    """A symbol as data."""
+    shown: Row = {"id": node.id, "kind": shown_kind(node), "fqn": fqn(node)}
+    if place := at(node):
+        shown["at"] = place
+    if verbosity == "summary":
+        return shown
+    if signature := node.properties.get("signature"):
+        shown["signature"] = clipped(str(signature), _SIGNATURE_CHARS)
+    for name in ("doc", "summary"):
+        if text := node.properties.get(name):
+            shown[name] = clipped(str(text), _DOC_CHARS)
+    if verbosity == "full":
+        rest = {key: value for key, value in node.properties.items() if key not in _SHOWN}
+        if rest:
+            shown["properties"] = rest
+    return shown
+
+
+def short(node: Node) -> Row:
+    """A symbol that was shown before."""
+    return {"id": node.id, "kind": shown_kind(node), "fqn": fqn(node), "seen": True}
+
+
+def tally(described: Described) -> dict[str, int]:
+    """How much of each kind touches a symbol, in words; nothing that is none."""
+    sides = {"out": described.edges_out, "in": described.edges_in}
+    return {word: n for way, relation, word in _COUNTED if (n := sides[way].get(relation, 0))}
+
+
+def counts_line(counts: Mapping[str, int]) -> str:
+    """Counts as text.
+
+    >>> counts_line({"members": 5, "mapped_by": 1})
+    'Members: 5 | Mapped by: 1'
+    """
+    named = (f"{word.replace('_', ' ').capitalize()}: {n}" for word, n in counts.items())
+    return " | ".join(named)
+
+
+def line(shown: Mapping[str, Any]) -> str:
+    """A symbol on one line, with its id."""
+    name = f"{one_line(shown['fqn'])} ({shown['kind']})"
+    if shown.get("seen"):
+        return f"{name} (already examined) — ID: {shown['id']}"
+    place = f" · {one_line(shown['at'])}" if shown.get("at") else ""
+    return f"{name}{place} — ID: {shown['id']}"
+
+
+def more_lines(shown: Mapping[str, Any], indent: str = "  ") -> list[str]:
+    """What a symbol has beyond its first line."""
+    lines = []
+    if shown.get("signature"):
+        lines.append(f"{indent}`{shown['signature']}`")
+    lines += [f"{indent}> {shown[name]}" for name in ("summary", "doc") if shown.get(name)]
+    if shown.get("counts"):
+        lines.append(indent + counts_line(shown["counts"]))
+    if shown.get("properties"):
+        told = ", ".join(f"{key}={value}" for key, value in shown["properties"].items())
+        lines.append(indent + one_line(told))
+    return lines
+
+
+def own_name(shown: Mapping[str, Any]) -> str:
+    """The last part of a full name, as its kind has it.
+
+    >>> own_name({"fqn": "src/app.cs", "kind": "FILE"}), own_name({"fqn": "a.B", "kind": "CLASS"})
+    ('app.cs', 'B')
+    """
+    name = one_line(shown["fqn"])
+    if shown["kind"] == "ROUTE":
+        return name
+    return name.rpartition("/" if shown["kind"] == "FILE" else ".")[2] or name
+
+
+def names(nodes: Iterable[Node], most: int) -> list[str]:
+    """Own names, of tables full ones; the first of them, and how many are left.
+
+    >>> n = lambda name: Node(id=name, project="p", kind="Method", name=name)
+    >>> names([n("a"), n("b"), n("c")], 2)
+    ['a', 'b', '+1']
+    """
+    listed: Sequence[str] = [
+        one_line(fqn(node) if node.kind in ("Table", "View") else node.name) for node in nodes
+    ]
+    rest = len(listed) - most
+    return [*listed[:most], f"+{rest}"] if rest > 0 else list(listed)

@@ -1,0 +1,116 @@
+"""Lists of symbols: ranked, collapsed where seen before, paged, packed into the budget."""
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from commonplace.answer.pack import Form, Page, Tail, pack
+from commonplace.answer.render import closing
+from commonplace.domain.evidence import Reply
+from commonplace.domain.graph import Node
+from commonplace.domain.scope import Selection
+from commonplace.tools.app import App, Call
+from commonplace.tools.code.args import ListArgs
+from commonplace.tools.code.cards import Row
+from commonplace.tools.code.kinds import priority
+from commonplace.tools.paging import Continuation, budget, response_tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One entry of a list."""
+
+    node: Node
+    """What is remembered as shown."""
+    row: Row
+    group: tuple[Any, ...] = ()
+    """Entries of one group stand together, under one heading."""
+
+
+Body = Callable[[Sequence[Entry]], tuple[Mapping[str, Any], Sequence[str]]]
+"""The fields and the lines of some entries."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """A ranked list to be put into a reply."""
+
+    entries: Sequence[Entry]
+    body: Body
+    noun: str
+    head: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of the reply beside the list."""
+    lines: Sequence[str] = ()
+    """Lines before the list."""
+    total: int = 0
+    """How many there are, where more fit than were listed."""
+    remarks: Sequence[str] = ()
+    degraded: tuple[str, ...] = ()
+
+
+class Pages:
+    """Where a list goes on: its cursor, and the focus its order was made with."""
+
+    def __init__(self, call: Call, tool: str, args: ListArgs) -> None:
+        self._args = args
+        facts = {"tool": tool, **args.facts()}
+        goes_on = args.cursor is not None
+        self.focus = call.session.focus(json.dumps(facts, sort_keys=True), goes_on=goes_on)
+        self._facts = {**facts, "focus": self.focus}
+
+    async def continuation(self, app: App, selection: Selection) -> tuple[Continuation, Page]:
+        """How offsets become cursors, and which page is asked for."""
+        stats = await app.store.passages.stats(selection.project)
+        going = Continuation(app.cursors, stats.generation, self._facts)
+        start = going.offset(self._args.cursor) if self._args.cursor else self._args.offset
+        return going, Page(start, self._args.limit)
+
+    def rank(self, node: Node, degree: int = 0) -> tuple[int, int, int, str]:
+        """Nearer to what the conversation is about, of a kind that matters, well connected."""
+        is_near = node.document_id in self.focus
+        return (not is_near, priority(node), -degree, node.id)
+
+
+async def reply(
+    app: App, call: Call, args: ListArgs, place: tuple[Selection, Pages], listing: Listing
+) -> Reply:
+    """The page of a list that fits the budget; what it shows counts as seen."""
+    selection, pages = place
+    going, page = await pages.continuation(app, selection)
+
+    def shape(entries: Sequence[Entry], tail: Tail) -> Form:
+        fields, lines = listing.body(entries)
+        structured = {**listing.head, **fields, **going.fields(tail)}
+        if listing.total > tail.total_count:
+            structured |= {"total_count": listing.total, "capped": True}
+        structured |= app.marks(call, listing.degraded)
+        told = [*listing.lines, *lines, *listing.remarks]
+        told += [f"degraded: {note}" for note in listing.degraded]
+        return Form("\n".join([*told, closing(structured, listing.noun)]), structured)
+
+    made = pack(listing.entries, page, budget(app, response_tokens(app, args)), shape)
+    count = made.structured["returned_count"]
+    shown = listing.entries[page.offset : page.offset + count]
+    call.session.see(entry.node.id for entry in shown)
+    return replace(made, degraded=listing.degraded)
+
+
+def grouped(
+    entries: Sequence[Entry], totals: Mapping[tuple[Any, ...], int]
+) -> list[tuple[tuple[Any, ...], int, list[Entry]]]:
+    """Neighbouring entries of one group together, with how many the group has in all."""
+    groups: list[tuple[tuple[Any, ...], int, list[Entry]]] = []
+    for entry in entries:
+        if not groups or groups[-1][0] != entry.group:
+            groups.append((entry.group, totals.get(entry.group, 0), []))
+        groups[-1][2].append(entry)
+    return groups
+
+
+def totals(entries: Collection[Entry]) -> dict[tuple[Any, ...], int]:
+    """How many entries each group has."""
+    counts: dict[tuple[Any, ...], int] = {}
+    for entry in entries:
+        counts[entry.group] = counts.get(entry.group, 0) + 1
+    return counts

@@ -1,0 +1,170 @@
+"""Which symbol a caller means: by id, by full name, by its end, or by name alone.
+
+A name that fits several answers with the candidates, ranked; one that fits none with the nearest.
+"""
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from commonplace.answer.pack import Form, Page, Tail, pack
+from commonplace.answer.render import one_line
+from commonplace.domain.course import Finding, Naming
+from commonplace.domain.errors import NotFound
+from commonplace.domain.evidence import Reply
+from commonplace.domain.graph import Node
+from commonplace.domain.scope import Selection
+from commonplace.engines.naming import FQN_END, dotted, fit
+from commonplace.session.sessions import Sighting
+from commonplace.tools.app import App, Call
+from commonplace.tools.code.args import CodeArgs
+from commonplace.tools.code.cards import fqn, line, row
+from commonplace.tools.code.kinds import priority
+from commonplace.tools.paging import budget, response_tokens
+
+_CANDIDATES = 50
+_SHOWN_CANDIDATES = 10
+_NEAREST = 5
+_LOOKED_AT = 200
+_LEAST_CHARS = 3
+_ID_CHARS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is asked about: one symbol, in as many pieces as share its full name."""
+
+    nodes: tuple[Node, ...]
+
+    @property
+    def node(self) -> Node:
+        """The first of them."""
+        return self.nodes[0]
+
+    @property
+    def ids(self) -> list[str]:
+        """Of all of them: overloads are one symbol."""
+        return [node.id for node in self.nodes]
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """A name that fits more than one symbol."""
+
+    asked: str
+    nodes: tuple[Node, ...]
+    total: int
+
+
+class Asked(Protocol):
+    """Arguments that name a symbol."""
+
+    @property
+    def symbol(self) -> str | None: ...  # noqa: D102 - a full name, its end, or a name
+    @property
+    def symbol_id(self) -> str | None: ...  # noqa: D102
+
+
+async def resolve(app: App, call: Call, selection: Selection, args: Asked) -> "Target | Several":
+    """The symbol, or the symbols it may be; raises NotFound with the nearest names."""
+    if args.symbol_id:
+        found = await app.store.graph.describe(selection, [args.symbol_id])
+        if found:
+            return _looked_at(call, Target((found[0].node,)))
+    asked = args.symbol or args.symbol_id or ""
+    named = await _named(app, selection, asked)
+    if not named:
+        raise await unknown(app, selection, asked)
+    groups: dict[str, list[Node]] = {}
+    for node in named:
+        groups.setdefault(_identity(node), []).append(node)
+    if len(groups) == 1:
+        return _looked_at(call, Target(tuple(named)))
+    return Several(asked, tuple(named), len(named))
+
+
+def _identity(node: Node) -> str:
+    """What makes two nodes one symbol: overloads in a file, parts of a class in several."""
+    is_partial = "partial" in str(node.properties.get("modifiers", "")).split()
+    return dotted(fqn(node)) if is_partial else f"{node.document_id} {dotted(fqn(node))}"
+
+
+def _looked_at(call: Call, target: Target) -> Target:
+    node = target.node
+    call.session.look(Sighting(node.id, node.name, node.document_id))
+    return target
+
+
+async def _named(app: App, selection: Selection, asked: str) -> list[Node]:
+    """Symbols this is the whole name of, or the end of the full name; the best level only."""
+    naming = Naming(text=asked)
+    found = (await app.store.graph.find(selection, naming, _CANDIDATES)).found
+    levels = [(fit(naming, one.node.name, dotted(fqn(one.node))), one) for one in found]
+    fitting = [(level, one) for level, one in levels if level >= FQN_END]
+    if not fitting:
+        return []
+    best = max(level for level, _ in fitting)
+    exact = [one for level, one in fitting if level == best]
+    return _without_own_parts([one.node for one in sorted(exact, key=_likelier)])
+
+
+def _likelier(one: Finding) -> tuple[int, float, str]:
+    return (priority(one.node), -one.score, one.node.id)
+
+
+def _without_own_parts(found: list[Node]) -> list[Node]:
+    """A class and its constructor share a name: the class is meant."""
+    full = {dotted(fqn(node)) for node in found if node.kind != "Constructor"}
+    return [
+        node
+        for node in found
+        if node.kind != "Constructor" or dotted(fqn(node)).rpartition(".")[0] not in full
+    ]
+
+
+async def unknown(app: App, selection: Selection, asked: str) -> NotFound:
+    """The error for a name nothing has, with what is nearest to it."""
+    last = asked.replace("::", ".").replace("/", ".").rpartition(".")[2] or asked
+    find = app.store.graph.find
+    near = await find(selection, Naming(text=last), _LOOKED_AT)
+    if not near.found:  # misspelled: who begins alike?
+        beginning = last[: max(_LEAST_CHARS, len(last) // 2)]
+        near = await find(selection, Naming(text=beginning, mode="name"), _LOOKED_AT)
+    by_name = {one.node.name: one for one in reversed(near.found)}
+    close = difflib.get_close_matches(last, list(by_name), n=_NEAREST, cutoff=0.5)
+    names = [fqn(by_name[name].node) for name in close]
+    names += [fqn(one.node) for one in near.found if fqn(one.node) not in names]
+    shown = [one_line(name) for name in names[:_NEAREST]]
+    if shown:
+        what = f"nearest: {', '.join(shown)}; or code_search_symbols"
+    else:
+        what = "try code_search_symbols with other words; `commonplace add REPO` indexes code"
+    return NotFound(f"no symbol {asked[:_ID_CHARS]!r} here; {what}", nearest=shown)
+
+
+def choose(
+    app: App, call: Call, args: CodeArgs, several: Several, empty: dict[str, object]
+) -> Reply:
+    """The candidates of a name, in the shape of the tool's reply; ``empty`` are its own fields."""
+    shown = several.nodes[:_SHOWN_CANDIDATES]
+
+    def shape(nodes: Sequence[Node], tail: Tail) -> Form:
+        rows = [row(node) for node in nodes]
+        structured = {
+            **empty,
+            "candidates": rows,
+            "next_cursor": None,
+            "limit_reason": tail.limit_reason,
+            "truncated": tail.truncated,
+            "has_more": False,
+            "returned_count": len(rows),
+            "remaining_count": several.total - len(rows),
+            "total_count": several.total,
+            **app.marks(call, ()),
+        }
+        head = f"`{one_line(several.asked)}` fits {several.total} symbols; ask again with one ID:"
+        lines = [f"{number}. {line(one)}" for number, one in enumerate(rows, 1)]
+        return Form("\n".join([head, *lines]), structured)
+
+    return pack(shown, Page(0, len(shown)), budget(app, response_tokens(app, args)), shape)

@@ -1,0 +1,225 @@
+"""``code.search_symbols``: definitions by name, by words, or by meaning."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from pydantic import Field
+
+from commonplace.answer.render import one_line
+from commonplace.domain.course import Course, Finding, Findings, Naming
+from commonplace.domain.evidence import Reply
+from commonplace.domain.graph import Node
+from commonplace.domain.scope import Selection
+from commonplace.domain.walk import Described
+from commonplace.engines.naming import ALL_WORDS, dotted, fit
+from commonplace.tools.app import App, Call
+from commonplace.tools.base import Tool
+from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Names, Verbosity, kinds
+from commonplace.tools.code.cards import (
+    CodeReply,
+    Row,
+    SymbolOut,
+    counts_line,
+    fqn,
+    names,
+    own_name,
+    row,
+    tally,
+)
+from commonplace.tools.code.kinds import CONTAINERS, CONTAINS
+from commonplace.tools.code.listing import Entry, Listing, Pages, reply
+from commonplace.tools.code.meaning import by_meaning
+from commonplace.tools.scope import Question
+
+MOST_FOUND = 200
+_RERANKED = 50
+_FEW = 3
+_NAMES = 8
+Mode = Literal["auto", "name", "fqn", "text", "semantic"]
+_MODES = {"auto": "any", "name": "name", "fqn": "fqn", "text": "words"}
+
+
+class SearchArgs(ListArgs):
+    """Arguments of code.search_symbols."""
+
+    query: Question = Field(description="Name, FQN or words.")
+    kinds: Names = Field(default=[], description="CLASS, TABLE, …")
+    search_mode: Mode = Field(default="auto", json_schema_extra=IS_TOLD)
+    verbosity: Verbosity = "standard"
+
+
+class SymbolFound(SymbolOut):
+    """A symbol that fits."""
+
+    methods: list[str] | None = None
+    members: list[str] | None = Field(default=None, description="Fields, columns, constants.")
+    reads: list[str] | None = None
+    writes: list[str] | None = None
+
+
+class SearchReply(CodeReply):
+    """Reply of code.search_symbols."""
+
+    results: list[SymbolFound]
+
+
+DESCRIPTION = """\
+Use when you look for where something in code or SQL is defined.
+Do not use when you want prose: kb_search.
+Returns at most limit symbols with ids, best first, inside max_response_tokens.
+If you need more, call code_get_symbol_details with an id, or send next_cursor back.
+Defaults: limit 20, verbosity standard; auto tries names, words, then meaning. Max: limit 200."""
+
+
+async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
+    """Find, rank, project, pack."""
+    selection = await args.select(app)
+    call.session.ask(args.query)
+    pages = Pages(call, "code.search_symbols", args)
+    found, degraded = await _find(app, selection, args)
+    ranked = await _ranked(app, selection, pages, Naming(text=args.query), found)
+    start = (await pages.continuation(app, selection))[1].offset
+    shown = ranked[start : start + args.limit]
+    counted = await _counted(app, selection, shown)
+    parts = {} if args.verbosity == "summary" else await _parts(app, selection, shown)
+    entries = [
+        Entry(node=node, row=_row(node, args.verbosity, counted.get(node.id), parts.get(node.id)))
+        for node in ranked
+    ]
+
+    def body(page: Sequence[Entry]) -> tuple[dict[str, Any], list[str]]:
+        lines = [
+            line for number, one in enumerate(page, start + 1) for line in card(number, one.row)
+        ]
+        return {"results": [entry.row for entry in page]}, lines
+
+    several = f"Found {found.total} symbols matching '{one_line(args.query)}':"
+    listing = Listing(
+        entries=entries,
+        body=body,
+        noun="symbols",
+        lines=[several if entries else f"No symbol matches '{one_line(args.query)}'."],
+        total=found.total,
+        degraded=degraded,
+    )
+    return await reply(app, call, args, (selection, pages), listing)
+
+
+async def _find(
+    app: App, selection: Selection, args: SearchArgs
+) -> tuple[Findings, tuple[str, ...]]:
+    """By name and words; by meaning when asked to, or when the words lead to little."""
+    wanted = kinds(args.kinds)
+    found = Findings((), 0)
+    if args.search_mode != "semantic":
+        naming = Naming(text=args.query, kinds=wanted, mode=_MODES[args.search_mode])  # type: ignore[arg-type]
+        found = _telling(naming, await app.store.graph.find(selection, naming, MOST_FOUND))
+    is_enough = len(found.found) >= _FEW or len(args.query.split()) == 1
+    if args.search_mode in ("name", "fqn", "text") or (args.search_mode == "auto" and is_enough):
+        return found, ()
+    known = {one.node.id for one in found.found}
+    meant, degraded = await by_meaning(app, selection, args.query, wanted)
+    more = tuple(one for one in meant if one.node.id not in known)
+    return Findings(found.found + more, found.total + len(more), found.is_capped), degraded
+
+
+def _telling(naming: Naming, found: Findings) -> Findings:
+    """Where a name fits as a name, what only shares its words elsewhere is left out."""
+    if naming.mode != "any" or not found.found:
+        return found
+    best = found.found[0]
+    if not fit(naming, best.node.name, dotted(fqn(best.node))):
+        return found
+    kept = tuple(one for one in found.found if one.score > ALL_WORDS)
+    if len(kept) == len(found.found):
+        return found
+    return Findings(kept, len(kept), is_capped=False)
+
+
+async def _ranked(
+    app: App, selection: Selection, pages: Pages, asked: Naming, found: Findings
+) -> list[Node]:
+    """Best names first; among equally good ones focus, kind and connections decide."""
+    first = [one.node.id for one in found.found[:_RERANKED]]
+    counted = await app.store.graph.describe(selection, first)
+    degrees = {
+        one.node.id: sum((*one.edges_in.values(), *one.edges_out.values())) for one in counted
+    }
+
+    def rank(one: Finding) -> tuple[Any, ...]:
+        near, kind, degree, own = pages.rank(one.node, degrees.get(one.node.id, 0))
+        level = fit(asked, one.node.name, dotted(fqn(one.node))) or round(one.score, 1)
+        return (-level, near, kind, degree, -one.score, own)
+
+    head = sorted(found.found[:_RERANKED], key=rank)
+    return [one.node for one in (*head, *found.found[_RERANKED:])]
+
+
+async def _counted(app: App, selection: Selection, shown: Sequence[Node]) -> dict[str, Described]:
+    found = await app.store.graph.describe(selection, [node.id for node in shown])
+    return {one.node.id: one for one in found}
+
+
+async def _parts(app: App, selection: Selection, shown: Sequence[Node]) -> dict[str, Row]:
+    """What classes and tables hold, read and write, by their ids."""
+    wholes = [node for node in shown if node.kind in CONTAINERS]
+    follow = app.store.graph.follow
+    # Apart, because a table that is read and written is reached only once in each.
+    courses = [
+        Course(relations=frozenset({CONTAINS, relation}), depth=2, limit=MOST_FOUND)
+        for relation in ("READS", "WRITES")
+    ]
+    found = await asyncio.gather(
+        *(follow(selection, [one.id], course) for one in wholes for course in courses)
+    )
+    parts: dict[str, Row] = {}
+    for place, whole in enumerate(wholes):
+        reads, writes = found[2 * place : 2 * place + 2]
+        own = [s.node for s in reads.steps if s.edge.relation == CONTAINS and s.depth == 1]
+        methods = [node for node in own if node.kind in ("Method", "Constructor", "Test")]
+        told = {
+            "methods": names(methods, _NAMES),
+            "members": names([node for node in own if node not in methods], _NAMES),
+        }
+        for name, followed in (("reads", reads), ("writes", writes)):
+            tables = [s.node for s in followed.steps if s.edge.relation != CONTAINS]
+            told[name] = names([node for node in tables if node.kind != "Column"], _NAMES)
+        parts[whole.id] = {name: listed for name, listed in told.items() if listed}
+    return parts
+
+
+def _row(node: Node, verbosity: Level, counted: Described | None, parts: Row | None) -> Row:
+    shown = row(node, verbosity)
+    counts = tally(counted) if counted else {}
+    if parts:
+        shown |= parts
+        counts.pop("members", None)
+    if counts:
+        shown["counts"] = counts
+    return shown
+
+
+def card(number: int, shown: Row) -> list[str]:
+    """A symbol as 003 shows it."""
+    head = f"{number}. **{own_name(shown)}** ({shown['kind']})"
+    lines = [head, f"   FQN: `{one_line(shown['fqn'])}`"]
+    if shown.get("at"):
+        lines.append(f"   File: `{one_line(shown['at'])}`")
+    if shown.get("signature"):
+        lines.append(f"   Signature: `{shown['signature']}`")
+    lines += [f"   > {shown[field]}" for field in ("doc", "summary") if shown.get(field)]
+    listed = [field for field in ("methods", "members", "reads", "writes") if shown.get(field)]
+    lines += [f"   {field.capitalize()}: {', '.join(shown[field])}" for field in listed]
+    told = counts_line(shown.get("counts", {}))
+    return [*lines, f"   {told} | ID: `{shown['id']}`" if told else f"   ID: `{shown['id']}`"]
+
+
+SEARCH = Tool(
+    name="code.search_symbols",
+    description=DESCRIPTION,
+    args=SearchArgs,
+    output=SearchReply,
+    run=run_search,
+    bare="search_symbols",
+)

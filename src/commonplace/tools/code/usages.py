@@ -1,0 +1,235 @@
+"""``code.find_usages``: every place a symbol is used, with the lines around it if asked for."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from commonplace.answer.render import one_line
+from commonplace.domain.course import Course, Step
+from commonplace.domain.errors import InvalidArgument, NotFound
+from commonplace.domain.evidence import Reply
+from commonplace.domain.scope import Selection
+from commonplace.tools.app import App, Call
+from commonplace.tools.base import Tool, ToolOutput
+from commonplace.tools.code.args import IS_TOLD, Certainty, Names, SymbolArgs
+from commonplace.tools.code.cards import CodeReply, Row, SymbolOut, line, row
+from commonplace.tools.code.contents import fenced
+from commonplace.tools.code.dependencies import lines_of
+from commonplace.tools.code.kinds import CERTAIN
+from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
+from commonplace.tools.code.naming import Several, Target, choose, resolve
+from commonplace.tools.code.sources import Text, read_text
+
+TYPES: Mapping[str, str] = {
+    "call": "CALLS",
+    "create": "INSTANTIATES",
+    "inherit": "INHERITS",
+    "implement": "IMPLEMENTS",
+    "override": "OVERRIDES",
+    "import": "IMPORTS",
+    "reference": "REFERENCES",
+    "read": "READS",
+    "write": "WRITES",
+    "map": "MAPS_TO",
+    "route": "HANDLES",
+    "request": "REQUESTS",
+    "test": "TESTS",
+    "document": "DOCUMENTS",
+}
+_WORDS = {relation: word for word, relation in TYPES.items()}
+_MOST_USERS = 5000
+_MOST_PLACES = 20
+
+
+class UsagesArgs(SymbolArgs):
+    """Arguments of code.find_usages."""
+
+    usage_types: Names = Field(default=[], description="call, read, write, import, test, …")
+    include_context: bool = Field(default=False, json_schema_extra=IS_TOLD)
+    context_lines: int = Field(default=1, ge=0, le=10, json_schema_extra=IS_TOLD)
+    min_confidence: Certainty = 0.0
+
+
+class Usage(SymbolOut):
+    """Who uses it, and where."""
+
+    where: str | None = Field(default=None, description="Lines, in the file of `at`.")
+    confidence: float | None = None
+    context: str | None = Field(default=None, description="Verbatim, lines numbered.")
+
+
+class UsageGroup(ToolOutput):
+    """Usages of one type."""
+
+    type: str
+    total: int
+    usages: list[Usage]
+
+
+class UsagesReply(CodeReply):
+    """Reply of code.find_usages."""
+
+    symbol: SymbolOut | None = None
+    groups: list[UsageGroup]
+    note: str | None = None
+
+
+DESCRIPTION = """\
+Use when you want every line that uses a symbol: field, constant, column, function.
+Do not use when callers are enough: code_get_dependencies.
+Returns at most limit users by type with lines, inside max_response_tokens.
+If you need more, include_context, or send next_cursor back.
+Defaults: all types, no context, context_lines 1, limit 20. Max: limit 200, context_lines 10."""
+
+
+@dataclass(frozen=True, slots=True)
+class _User:
+    type: str
+    step: Step
+
+
+async def run_usages(app: App, call: Call, args: UsagesArgs) -> Reply:
+    """Resolve, take each relation by itself, rank, add lines, pack."""
+    selection = await args.select(app)
+    wanted = _wanted(args.usage_types)
+    target = await resolve(app, call, selection, args)
+    if isinstance(target, Several):
+        return choose(app, call, args, target, {"groups": []})
+    pages = Pages(call, "code.find_usages", args)
+    users = await _users(app, selection, target, (wanted, args.min_confidence))
+    users.sort(key=lambda one: (one.type, *pages.rank(one.step.node, one.step.degree)))
+    texts, note = await _texts(app, selection, args, await _page(app, selection, pages, users))
+    entries = [_entry(one, args, texts) for one in users]
+    counts = totals(entries)
+
+    def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
+        groups = grouped(page, counts)
+        return {"groups": [_group(one) for one in groups]}, _lines(groups)
+
+    shown = row(target.node)
+    listing = Listing(
+        entries=entries,
+        body=body,
+        noun="users",
+        head={"symbol": shown, **({"note": note} if note else {})},
+        lines=[line(shown) if entries else f"{line(shown)}\nNo usage found."],
+        remarks=[f"Note: {note}"] if note else [],
+    )
+    return await reply(app, call, args, (selection, pages), listing)
+
+
+def _wanted(types: list[str]) -> list[str]:
+    unknown = [name for name in types if name.lower() not in TYPES]
+    if unknown:
+        raise InvalidArgument(
+            f"no usage type {unknown[0]!r}; known: {', '.join(TYPES)}", field="usage_types"
+        )
+    return [TYPES[name.lower()] for name in types] or list(TYPES.values())
+
+
+async def _users(
+    app: App, selection: Selection, target: Target, how: tuple[list[str], float]
+) -> list[_User]:
+    """Who uses it, each relation by itself: one that reads and writes is there twice."""
+    wanted, sure = how
+
+    async def one(relation: str) -> list[_User]:
+        course = Course(
+            relations=frozenset({relation}),
+            direction="in",
+            min_confidence=sure,
+            limit=_MOST_USERS,
+        )
+        found = await app.store.graph.follow(selection, target.ids, course)
+        return [_User(_WORDS[relation], step) for step in found.steps]
+
+    (counted,) = await app.store.graph.describe(selection, [target.node.id])
+    there = [name for name in wanted if name in counted.edges_in or len(target.nodes) > 1]
+    return [user for users in await asyncio.gather(*map(one, there)) for user in users]
+
+
+async def _page(
+    app: App, selection: Selection, pages: Pages, users: Sequence[_User]
+) -> Sequence[_User]:
+    _, page = await pages.continuation(app, selection)
+    return users[page.offset : page.offset + page.size]
+
+
+async def _texts(
+    app: App, selection: Selection, args: UsagesArgs, users: Sequence[_User]
+) -> tuple[dict[str, Text], str]:
+    """The files of a page of users, when their lines are wanted."""
+    if not args.include_context:
+        return {}, ""
+    ids = dict.fromkeys(one.step.edge.document_id for one in users)
+    documents = await app.store.graph.describe(selection, [key for key in ids if key])
+    texts: dict[str, Text] = {}
+    notes = []
+    for document in documents:
+        try:
+            texts[document.node.id] = await read_text(app, selection, document.node)
+        except NotFound as exc:
+            notes.append(exc.message)
+    notes += [f"{text.path}: {text.note}" for text in texts.values() if text.note]
+    return texts, "; ".join(notes[:3])
+
+
+def _entry(one: _User, args: UsagesArgs, texts: Mapping[str, Text]) -> Entry:
+    step = one.step
+    shown = row(step.node)
+    where = str(step.edge.properties.get("at") or "")
+    if where:
+        shown["where"] = lines_of(where)
+    if step.edge.confidence < CERTAIN:
+        shown["confidence"] = round(step.edge.confidence, 2)
+    text = texts.get(step.edge.document_id or "")
+    if text is not None and where:
+        shown["context"] = _context(text, lines_of(where), args.context_lines)
+    return Entry(node=step.node, row=shown, group=(one.type,))
+
+
+def _context(text: Text, where: str, around: int) -> str:
+    """The lines of some places with those around them, each once and numbered."""
+    numbers: set[int] = set()
+    for place in where.split(",")[:_MOST_PLACES]:
+        if place.isdigit():
+            numbers |= set(range(int(place) - around, int(place) + around + 1))
+    known = sorted(number for number in numbers if 0 < number <= len(text.lines))
+    return "\n".join(f"{number}: {text.lines[number - 1]}" for number in known)
+
+
+def _group(one: tuple[tuple[Any, ...], int, list[Entry]]) -> Row:
+    (kind,), total, entries = one
+    return {"type": kind, "total": total, "usages": [entry.row for entry in entries]}
+
+
+def _lines(groups: Sequence[tuple[tuple[Any, ...], int, list[Entry]]]) -> list[str]:
+    lines = []
+    for (kind,), total, entries in groups:
+        lines.append(f"{kind} ({total}):")
+        for entry in entries:
+            shown = entry.row
+            where = f" line {shown['where']}" if shown.get("where") else ""
+            sure = shown.get("confidence")
+            lines.append(f"- {_user(shown)}{where}{f' ({sure:g})' if sure is not None else ''}")
+            if shown.get("context"):
+                lines.append(fenced(shown["context"], ""))
+    return lines
+
+
+def _user(shown: Row) -> str:
+    file = one_line(shown.get("at", "")).rpartition(":")[0]
+    return f"{one_line(shown['fqn'])} ({shown['kind']}) — ID: {shown['id']} · {file}"
+
+
+USAGES = Tool(
+    name="code.find_usages",
+    description=DESCRIPTION,
+    args=UsagesArgs,
+    output=UsagesReply,
+    run=run_usages,
+    bare="find_usages",
+)

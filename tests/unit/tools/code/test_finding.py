@@ -1,0 +1,164 @@
+"""Symbols are found by what people call them, and named without doubt."""
+
+from typing import Any
+
+import pytest
+
+from commonplace.domain.graph import Node
+from tests.unit.tools.code.shop import ORDERS, P, Shop
+
+
+def found(reply: Any) -> list[str]:  # noqa: ANN401 - JSON
+    return [row["id"] for row in reply["results"]]
+
+
+@pytest.mark.requirement("CODE-T01")
+@pytest.mark.parametrize(
+    ("query", "mode", "first"),
+    [
+        ("OrderService", "auto", "svc"),
+        ("orderservice", "name", "svc"),
+        ("OrderRepository.Save", "fqn", "save"),
+        ("Shop.Services.OrderService.Place", "auto", "place"),
+        ("Repository::Get()", "auto", None),
+        ("OrderRepository::Get()", "auto", "get"),
+        ("dbo.[Orders]", "auto", ORDERS),
+        ("takes orders", "text", "svc"),
+        ("Order", "auto", ORDERS),
+    ],
+)
+async def test_the_best_name_comes_first(
+    shop: Shop, query: str, mode: str, first: str | None
+) -> None:
+    reply = await shop.call("search_symbols", query=query, search_mode=mode)
+    if first is not None:
+        assert found(reply)[0] == first
+
+
+@pytest.mark.requirement("CODE-T01")
+async def test_kinds_and_limits_narrow_and_the_rest_is_counted(shop: Shop) -> None:
+    reply = await shop.call("search_symbols", query="order", kinds=["class"], limit=1)
+    assert (reply["returned_count"], reply["total_count"], reply["has_more"]) == (1, 2, True)
+    assert reply["results"][0]["kind"] == "CLASS"
+    assert reply["next_cursor"]
+    second = await shop.call("search_symbols", query="order", kinds=["class"], limit=1, offset=1)
+    assert found(second) != found(reply)
+    assert (await shop.call("search_symbols", query="order", kinds=["nothing"]))["results"] == []
+
+
+@pytest.mark.requirement("CODE-T01")
+async def test_a_search_by_meaning_tells_when_it_cannot_look(shop: Shop) -> None:
+    outcome = await shop.library.outcome(
+        "code.search_symbols", query="where are purchases stored", search_mode="semantic"
+    )
+    assert not outcome.is_error
+    reply = outcome.structured
+    assert reply["results"] or reply.get("degraded") or "No symbol" in outcome.text
+
+
+@pytest.mark.requirement("CODE-T01")
+async def test_text_is_as_the_seed_shows_it(shop: Shop) -> None:
+    text = await shop.text("search_symbols", query="OrderRepository")
+    assert text.splitlines()[:6] == [
+        "Found 1 symbols matching 'OrderRepository':",
+        "1. **OrderRepository** (CLASS)",
+        "   FQN: `Shop.Data.OrderRepository`",
+        "   File: `src/OrderRepository.cs:3-7`",
+        "   Methods: Get, Save",
+        "   Reads: dbo.Orders",
+    ]
+    assert "ID: `repo`" in text
+
+
+@pytest.mark.requirement("CODE-T02")
+@pytest.mark.parametrize("tool", ["search_symbols", "get_dependencies", "analyze_impact"])
+async def test_verbosity_changes_how_much_and_not_what(shop: Shop, tool: str) -> None:
+    asked = {"query": "order"} if tool == "search_symbols" else {"symbol": "Save"}
+    replies = [
+        await shop.library.outcome(f"code.{tool}", **asked, verbosity=level)
+        for level in ("summary", "standard", "full")
+    ]
+    counts = [reply.structured["total_count"] for reply in replies]
+    assert len(set(counts)) == 1
+    fresh = [reply.meta["tokens"] for reply in replies]
+    if tool == "search_symbols":
+        assert fresh[0] < fresh[1] < fresh[2]
+
+
+@pytest.mark.requirement("CODE-T03")
+@pytest.mark.parametrize(
+    "name",
+    [
+        {"symbol_id": "save"},
+        {"symbol": "Shop.Data.OrderRepository.Save"},
+        {"symbol": "OrderRepository.Save"},
+        {"symbol": "save"},
+        {"symbol_id": "OrderRepository.Save"},
+    ],
+)
+async def test_a_symbol_has_many_names(shop: Shop, name: dict[str, str]) -> None:
+    reply = await shop.call("get_symbol_details", **name)
+    assert reply["symbol"]["id"] == "save"
+
+
+@pytest.mark.requirement("CODE-T03")
+@pytest.mark.parametrize(
+    ("tool", "empty"),
+    [
+        ("get_symbol_details", None),
+        ("get_dependencies", "groups"),
+        ("trace_lineage", "steps"),
+        ("analyze_impact", "tiers"),
+        ("find_usages", "groups"),
+        ("get_file_contents", "content"),
+    ],
+)
+async def test_a_name_of_several_answers_with_candidates(
+    shop: Shop, tool: str, empty: str | None
+) -> None:
+    told = {"fqn": "Other.Save", "language": "csharp", "file": "o.cs", "lines": "1-2"}
+    twin = Node(id="twin", project=P, kind="Class", name="Save", properties=told)
+    await shop.library.app.store.graph.merge([twin], [])
+    outcome = await shop.library.outcome(f"code.{tool}", symbol="Save")
+    assert not outcome.is_error, outcome.text
+    reply = outcome.structured
+    assert [one["id"] for one in reply["candidates"]] == ["twin", "save"], "classes first"
+    assert reply["total_count"] == 2
+    assert "ask again with one ID" in outcome.text
+    if empty:
+        assert not reply[empty]
+
+
+@pytest.mark.requirement("CODE-T03")
+async def test_an_unknown_name_is_not_found_with_the_nearest(shop: Shop) -> None:
+    for asked, near in (("OrderServices", "OrderService"), ("Plaec", "OrderService.Place")):
+        reply = await shop.call("get_dependencies", symbol=asked)
+        assert reply["error"]["code"] == "NOT_FOUND"
+        assert near in reply["error"]["message"]
+    nothing = await shop.call("get_dependencies", symbol="zzz")
+    assert "code_search_symbols" in nothing["error"]["message"]
+    assert await shop.library.error("code.get_dependencies") == "INVALID_ARGUMENT"
+
+
+@pytest.mark.requirement("CODE-T03")
+async def test_a_class_and_its_constructor_are_one_name(shop: Shop) -> None:
+    told = {"fqn": "Shop.Data.OrderRepository.OrderRepository", "language": "csharp"}
+    own = Node(id="ctor", project=P, kind="Constructor", name="OrderRepository", properties=told)
+    await shop.library.app.store.graph.merge([own], [])
+    reply = await shop.call("get_symbol_details", symbol="OrderRepository")
+    assert reply["symbol"]["id"] == "repo"
+
+
+@pytest.mark.requirement("CODE-T16")
+async def test_a_scope_hides_what_is_outside(shop: Shop) -> None:
+    scope = {"doc_tags": ["nobody"]}
+    assert (await shop.call("search_symbols", query="order", scope=scope))["results"] == []
+    for tool in ("get_symbol_details", "get_dependencies", "analyze_impact", "find_usages"):
+        assert await shop.library.error(f"code.{tool}", symbol_id="save", scope=scope) == (
+            "NOT_FOUND"
+        )
+    for tool, asked in (("search_symbols", {"query": "a"}), ("list_project_overview", {})):
+        error = await shop.library.error(f"code.{tool}", project="someone/else", **asked)
+        assert error == "SCOPE_VIOLATION"
+    inside = await shop.call("search_symbols", query="OrderService", scope={"doc_tags": ["shop"]})
+    assert inside["total_count"] in (0, 1)
