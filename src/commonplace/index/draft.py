@@ -18,6 +18,7 @@ from commonplace.tokens import TokenCounter, token_counter
 
 if TYPE_CHECKING:  # see sources/base.py
     from commonplace.index.code.extract import Extract
+    from commonplace.link.code.mentions import Mention
     from commonplace.settings import Settings
 
 Made = TypeVar("Made")
@@ -67,6 +68,8 @@ class Draft:
 
     entry: Entry
     warnings: tuple[str, ...] = ()
+    mentions: tuple["Mention", ...] = ()
+    """Names of code in prose."""
 
 
 def make_recipe(source: Source, settings: "Settings", indexed_at: datetime) -> Recipe:
@@ -114,6 +117,7 @@ def draft(recipe: Recipe, resource: Resource) -> Draft:
     # Loaded where documents are drafted, in workers: a server lists its tools without them.
     from commonplace.index.code.extract import facts_of  # noqa: PLC0415
     from commonplace.index.code.text import outlined, passage_graph  # noqa: PLC0415
+    from commonplace.link.code.mentions import mentions  # noqa: PLC0415
     from commonplace.link.graph import make_graph  # noqa: PLC0415
     from commonplace.split.prose import split_prose  # noqa: PLC0415
 
@@ -130,7 +134,7 @@ def draft(recipe: Recipe, resource: Resource) -> Draft:
         nodes, edges = make_graph(document, card, passages)
     part: Part = "whole" if facts is None else "text"
     entry = Entry(card=card, passages=passages, nodes=nodes, edges=edges, part=part)
-    return Draft(entry, document.warnings)
+    return Draft(entry, document.warnings, mentions=() if facts else tuple(mentions(passages)))
 
 
 def extract(recipe: Recipe, resource: Resource) -> "Extract":

@@ -19,8 +19,10 @@ from commonplace.domain.errors import CommonplaceError, EmbedError, SourceError,
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry
 from commonplace.index import seen as record
+from commonplace.index.code.documents import keep_mentions
 from commonplace.index.code.stage import (
     drop_code,
+    finish_code,
     forget_code,
     gone_code,
     sync_code,
@@ -155,6 +157,7 @@ async def _stages(run: Run, gone: dict[str, str], label: str) -> None:
         await _work(run, workers)
     if run.owed:
         await text_done(run.writer, run.source.project, run.source.id)
+    await finish_code(run)
 
 
 async def _work(run: Run, workers: Workers) -> None:
@@ -197,7 +200,11 @@ async def _store(run: Run) -> None:
     entries = [draft.entry for draft in drafts]
     if run.writer.embeds_at_once and not run.vector_fault:
         entries = await _embed(run, entries)
-    written = await _write(run, entries)
+    prose = {one.entry.card.id: one.mentions for one in drafts if one.entry.part == "whole"}
+    async with run.writer.store.transaction():
+        written = await _write(run, entries)
+        await keep_mentions(run.writer.store.keyvalue, run.source.project, prose)
+    run.prose += prose
     for draft in drafts:
         card = draft.entry.card
         run.listings.pop(card.path, None)

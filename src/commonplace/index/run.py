@@ -44,6 +44,8 @@ class Run:
     """Set while there is something to draft."""
     owed: dict[str, str] = field(default_factory=dict)
     """Content hashes of code files whose symbols are stored and whose text is not, by address."""
+    prose: list[str] = field(default_factory=list)
+    """Documents of prose written in this run."""
     symbols: int = 0
     settled: Settled | None = None
     vector_fault: str = ""

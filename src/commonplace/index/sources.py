@@ -13,6 +13,7 @@ from commonplace.domain.ids import stable_id
 from commonplace.domain.scope import Source, is_project_id
 from commonplace.engines.base import KeyValue
 from commonplace.index import seen
+from commonplace.index.code.documents import forget_mentions
 from commonplace.index.lease import held
 from commonplace.index.projects import create_project
 from commonplace.index.writer import Writer
@@ -163,4 +164,7 @@ async def remove_source(writer: Writer, source: Source) -> int:
 async def remove_documents(writer: Writer, project: str, ids: Sequence[str]) -> None:
     """Remove documents in transactions of bounded size."""
     for start in range(0, len(ids), _BATCH):
-        await writer.store.passages.remove(project, ids[start : start + _BATCH])
+        page = ids[start : start + _BATCH]
+        async with writer.store.transaction():
+            await writer.store.passages.remove(project, page)
+            await forget_mentions(writer.store.keyvalue, project, page)

@@ -71,6 +71,8 @@ class Settled:
     """Documents whose names were bound anew."""
     snapshot: Snapshot | None
     """None when nothing changed."""
+    names: frozenset[str] = frozenset()
+    """Names that are defined otherwise now, or no longer: prose may mean another symbol."""
 
 
 @dataclass(slots=True)
@@ -115,11 +117,22 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
         await _compare(work, drawn)
         await _write(work, drawn)
         snapshot = await _finish(work, drawn)
-    if writer.shelf.keeps:
-        for unit in held.program.units.values():
-            fold(unit.facts)
-        writer.shelf.held = held
-    return Settled(bound=len(chosen), snapshot=snapshot)
+    for unit in held.program.units.values():
+        fold(unit.facts)
+    writer.shelf.held = held
+    return Settled(bound=len(chosen), snapshot=snapshot, names=_names(work))
+
+
+def _names(work: _Work) -> frozenset[str]:
+    """Names of symbols that came, went, or are called otherwise, and of their files."""
+    news = versions(work.held, [*work.fresh, *_renamed(work)])
+    changed = [
+        one
+        for here, there in ((work.olds, news), (news, work.olds))
+        for key, one in here.items()
+        if key not in there or there[key].fqn != one.fqn
+    ]
+    return frozenset(part for one in changed for part in one.fqn.split("."))
 
 
 async def _aside(work: _Work, run: Callable[[], Result]) -> Result:

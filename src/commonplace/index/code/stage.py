@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from commonplace.domain.media import media_type_of
 from commonplace.domain.scope import Source
 from commonplace.index.code import snapshots
+from commonplace.index.code.documents import draw_documents
 from commonplace.index.code.extract import Extract
 from commonplace.index.code.settle import Found, is_due, settle, text_key
 from commonplace.index.code.shelf import code_space
@@ -120,6 +121,19 @@ async def _owe(run: Run) -> None:
     prose = [one for one in run.plan.fresh if not is_code(one.media_type)]
     late = [run.plan.listed[uri] for uri in run.owed if uri in run.plan.listed]
     run.plan.fresh = [*prose, *late]
+
+
+async def finish_code(run: Run) -> None:
+    """What needs both symbols and text: prose that names symbols. Then the program may go."""
+    names = run.settled.names if run.settled else frozenset()
+    writer, project = run.writer, run.source.project
+    try:
+        if run.prose or names:
+            async with held(writer.store.keyvalue, code_name(project)):
+                await draw_documents(writer, project, run.prose, names)
+    finally:
+        if not writer.shelf.keeps:
+            writer.shelf.held = None
 
 
 async def drop_code(writer: "Writer", source: Source, gone: dict[str, str]) -> None:

@@ -73,7 +73,7 @@ def _sections(facts: Facts, starts: Sequence[int], length: int) -> Iterator[Sect
     last = -1
     for line, number, depth in _marks(facts):
         start = starts[line - 1] if line - 1 < len(starts) else length
-        if last < start < length or (start == 0 and last < 0):
+        if last <= start < length:
             symbol = facts.symbols[number]
             end = starts[symbol.at.end_line] if symbol.at.end_line < len(starts) else length
             yield Section(

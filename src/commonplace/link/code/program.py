@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from commonplace.domain.code import Facts, Symbol
 from commonplace.domain.ids import stable_id
+from commonplace.link.code.mentions import Mention
 from commonplace.link.code.shared import SQL, shared_symbol_id
 
 Member = TypeVar("Member")
@@ -75,6 +76,8 @@ class Program:
     reads: dict[str, frozenset[str]] = field(default_factory=dict)
     """What binding each document looked at: document ids, and keys of names it looked for. Filled
     by the pass ``calls``, kept with the facts, asked by ``affected``."""
+    mentions: dict[str, tuple[Mention, ...]] = field(default_factory=dict)
+    """Names that prose sets as code, by the id of the document; asked by the pass ``documents``."""
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What passes found out and may ask again while the program stands; every change empties it."""
 

@@ -1,0 +1,271 @@
+"""Indexing code, beside peers: ``python -m bench.code FOLDER... [--peers WORK_FOLDER]``.
+
+Every folder is copied, indexed, and edited in one file. *Ready* is the moment symbols, bindings and
+lineage are stored; text for search follows. CPU and memory are those of all processes together.
+The peers are npm packages, installed into the work folder on first use; each is asked to index the
+same copy and to take up the same edit.
+"""
+
+import argparse
+import asyncio
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from commonplace.index.pipeline import sync_source
+from commonplace.index.sources import add_source
+from commonplace.serve.build import build
+from commonplace.serve.cli.running import writer_of
+from commonplace.settings import Settings
+
+PEERS = {
+    "optave": ("@optave/codegraph", ("build", "."), ".codegraph"),
+    "colbymchenry": ("@colbymchenry/codegraph", ("init", "-i"), ".codegraph"),
+}
+UPDATES = 7
+SAMPLE_S = 0.02
+
+
+@dataclass
+class Meter:
+    """CPU and memory of a process and all it started, sampled while it runs."""
+
+    pid: int
+    cpu_s: float = 0.0
+    most_mb: float = 0.0
+    _ended: float = 0.0
+    _seen: dict[int, float] = field(default_factory=dict)
+
+    def look(self) -> None:
+        """Take one sample; processes that ended keep what they had used."""
+        total_mb = 0.0
+        try:
+            root = psutil.Process(self.pid)
+            for one in (root, *root.children(recursive=True)):
+                try:
+                    times, memory = one.cpu_times(), one.memory_info()
+                except psutil.Error:
+                    continue
+                self._seen[one.pid] = times.user + times.system
+                total_mb += memory.rss / 1e6
+        except psutil.Error:
+            return
+        self.cpu_s = sum(self._seen.values())
+        self.most_mb = max(self.most_mb, total_mb)
+
+
+@contextmanager
+def metered(pid: int) -> Iterator[Meter]:
+    """A meter that looks by itself."""
+    meter, ended = Meter(pid), threading.Event()
+
+    def run() -> None:
+        while not ended.wait(SAMPLE_S):
+            meter.look()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield meter
+    finally:
+        ended.set()
+        thread.join()
+        meter.look()
+
+
+def size_mb(folder: Path) -> float:
+    """What files of a folder take on disk."""
+    return sum(one.stat().st_size for one in folder.rglob("*") if one.is_file()) / 1e6
+
+
+def edited(folder: Path) -> Path:
+    """The file that is edited: the one in the middle by size, so neither empty nor a giant."""
+    suffixes = (".py", ".ts", ".js", ".java", ".cs", ".go")
+    files = [one for one in sorted(folder.rglob("*")) if one.suffix in suffixes and one.is_file()]
+    return sorted(files, key=lambda one: one.stat().st_size)[len(files) * 3 // 4]
+
+
+def edit(file: Path, number: int) -> None:
+    """One more function."""
+    text = file.read_text("utf-8")
+    if file.suffix == ".py":
+        text += f"\n\ndef added_{number}(value):\n    return value\n"
+    else:
+        text += f"\nexport function added{number}(value: string) {{ return value; }}\n"
+    file.write_text(text, "utf-8")
+
+
+async def own(folder: Path, home: Path) -> dict[str, Any]:
+    """Our figures; run in a process of its own."""
+    app = build(Settings(home=home, upgrade_embedder="", upgrade_wait_s=0))
+    figures: dict[str, Any] = {}
+    with metered(psutil.Process().pid) as meter:
+        began = time.perf_counter()
+
+        async def progress(_done: float, _total: float | None, message: str) -> None:
+            if message == "symbols ready" and "ready_s" not in figures:
+                meter.look()
+                figures.update(
+                    ready_s=time.perf_counter() - began,
+                    ready_cpu_s=meter.cpu_s,
+                    ready_mb=meter.most_mb,
+                    ready_disk_mb=await app.store.size_bytes() / 1e6,
+                )
+
+        source = await add_source(writer_of(app), str(folder), "default")
+        report = await sync_source(writer_of(app), source, progress)
+        meter.look()
+        figures |= {"text_s": time.perf_counter() - began, "text_cpu_s": meter.cpu_s}
+        figures |= {"text_mb": meter.most_mb, "text_disk_mb": await app.store.size_bytes() / 1e6}
+        figures |= {"files": report.documents, "symbols": report.symbols}
+    for name, keeps in (("scan", False), ("watch", True)):
+        figures[name] = await _updates(app, folder, source, keeps)
+    await app.store.close()
+    return figures
+
+
+async def _updates(app: Any, folder: Path, source: Any, keeps: bool) -> list[list[float]]:  # noqa: ANN401
+    """Milliseconds to ready, and to text, of an edit after another."""
+    writer = writer_of(app)
+    writer.shelf.keeps = keeps
+    file, times = edited(folder), []
+    for number in range(UPDATES + keeps):
+        edit(file, number + 100 * keeps)
+        if not keeps:
+            writer = writer_of(app)
+        began = time.perf_counter()
+        ready: list[float] = []
+
+        async def progress(
+            _done: float,
+            _total: float | None,
+            message: str,
+            began: float = began,
+            ready: list[float] = ready,
+        ) -> None:
+            if message == "symbols ready":
+                ready.append((time.perf_counter() - began) * 1000)
+
+        await sync_source(writer, source, progress)
+        times.append([ready[0], (time.perf_counter() - began) * 1000])
+    return times[1:] if keeps else times  # the first loads what the watcher keeps
+
+
+def peer(name: str, folder: Path, work: Path) -> dict[str, Any]:
+    """A peer's figures on a copy; empty when it does not install or run."""
+    package, command, kept = PEERS[name]
+    place = work / name
+    place.mkdir(parents=True, exist_ok=True)
+    program = place / "node_modules" / ".bin" / "codegraph"
+    if not program.exists():
+        subprocess.run(
+            [shutil.which("npm") or "npm", "install", "--no-audit", "--no-fund", package],
+            cwd=place,
+            check=False,
+            capture_output=True,
+        )
+    if not program.exists():
+        return {}
+    figures = _timed([str(program), *command], folder)
+    if not figures:
+        return {}
+    figures["disk_mb"] = size_mb(folder / kept)
+    times = []
+    for number in range(3):
+        edit(edited(folder), number)
+        again = ("sync",) if name == "colbymchenry" else command
+        times.append(_timed([str(program), *again], folder).get("seconds", 0.0) * 1000)
+    figures["update_ms"] = statistics.median(times)
+    return figures
+
+
+def _timed(command: list[str], folder: Path) -> dict[str, float]:
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
+    )
+    with metered(process.pid) as meter:
+        code = process.wait()
+    if code:
+        return {}
+    return {"seconds": time.perf_counter() - began, "cpu_s": meter.cpu_s, "most_mb": meter.most_mb}
+
+
+def measure(folder: Path, work: Path | None) -> None:
+    """Print the tables of one folder."""
+    with tempfile.TemporaryDirectory() as temporary:
+        copy = Path(temporary) / folder.name
+        shutil.copytree(folder, copy)
+        command = [
+            sys.executable,
+            "-m",
+            "bench.code",
+            "--own",
+            str(copy),
+            str(Path(temporary) / "home"),
+        ]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        ours = json.loads(done.stdout)
+        print(f"### {folder.name}: {ours['files']:,} files, {ours['symbols']:,} symbols\n")
+        print("| | seconds | CPU s | MB of memory | MB on disk | update, ms |")
+        print("|---|--:|--:|--:|--:|--:|")
+        for stage, told in (
+            ("ready", "symbols, bindings, lineage"),
+            ("text", "and text to search"),
+        ):
+            at = int(stage == "text")
+            updates = " / ".join(
+                f"{statistics.median(row[at] for row in ours[mode]):.0f} {mode}"
+                for mode in ("watch", "scan")
+            )
+            row = [ours[f"{stage}{end}"] for end in ("_s", "_cpu_s", "_mb", "_disk_mb")]
+            cells = f"{row[0]:.1f} | {row[1]:.1f} | {row[2]:.0f} | {row[3]:.0f} | {updates}"
+            print(f"| commonplace: {told} | {cells} |")
+        for name in PEERS if work else ():
+            shutil.rmtree(copy)
+            shutil.copytree(folder, copy)
+            assert work is not None
+            row_of = peer(name, copy, work)
+            told = PEERS[name][0]
+            if row_of:
+                print(
+                    f"| {told} | {row_of['seconds']:.1f} | {row_of['cpu_s']:.1f} | "
+                    f"{row_of['most_mb']:.0f} | {row_of['disk_mb']:.0f} | "
+                    f"{row_of['update_ms']:.0f} |"
+                )
+            else:
+                print(f"| {told} | does not install or run here | | | | |")
+        print()
+
+
+def main() -> None:
+    """Measure every folder given."""
+    if sys.argv[1:2] == ["--own"]:
+        print(json.dumps(asyncio.run(own(Path(sys.argv[2]), Path(sys.argv[3])))))
+        return
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--peers", type=Path, help="a folder to install the peers into")
+    chosen = parser.parse_args()
+    for folder in chosen.folders:
+        measure(folder.resolve(), chosen.peers)
+
+
+if __name__ == "__main__":
+    main()
