@@ -17,11 +17,11 @@ from commonplace.link.code.equations import _PLAIN_DECORATORS as PLAIN_DECORATOR
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.hierarchy import binds, static
 from commonplace.link.code.invoke import entered, initializers
-from commonplace.link.code.members import is_read
+from commonplace.link.code.members import attribute, is_read
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.program import Place
 from commonplace.link.code.resolve import manner, sureness
-from commonplace.link.code.scopes import CLASSES, FUNCTIONS
+from commonplace.link.code.scopes import CLASSES
 from commonplace.link.code.solver import Solver
 from commonplace.link.code.values import Value, Values
 
@@ -43,22 +43,23 @@ class Bound(NamedTuple):
 
 
 class Binding:
-    """Binds the calls of one file with a solver."""
+    """Binds the calls of one file with a solver, and with a second where it knows more."""
 
-    def __init__(self, solver: Solver, document_id: str) -> None:
+    def __init__(self, solver: Solver, document_id: str, more: Solver | None = None) -> None:
         self.solver = solver
         self.document_id = document_id
+        self.more = more
         self.facts: Facts = solver.facts(document_id)
         self.descent: Descent = descent(solver)
         self.open: Counter[tuple[int, str]] = Counter()
         """Calls of which no definition is known, by scope and name."""
-        self.names: set[str] = set()
-        """Names looked for among all definitions."""
 
     def calls(self) -> Iterator[Bound]:
         """Every call; those not resolved by their name alone."""
         for number, call in enumerate(self.facts.calls):
             values = self.solver.get(("C", self.document_id, number))
+            if self.more is not None:
+                values |= self.more.get(("C", self.document_id, number))
             if values:
                 found = list(self._called(call, values))
                 if found or call.is_implicit or not _is_open(values):
@@ -130,11 +131,11 @@ class Binding:
         """What classes below define instead: likely where there is nothing to run above."""
         if call.callee[0] == "attr" and call.callee[1][0] == "super":
             return
+        symbol = self.solver.facts(function[1]).symbols[function[2]]
+        self.solver.names.add(f"below:{symbol.name}")
         below = self.descent.overriding(function, receiver)
         if not below:
             return
-        self.names.add(f"below:{self.solver.facts(function[1]).symbols[function[2]].name}")
-        symbol = self.solver.facts(function[1]).symbols[function[2]]
         is_abstract = self.descent.is_abstract(function, symbol)
         known = max(confidence, 0.9) if is_abstract else confidence
         share = known * (0.9 if is_abstract else 0.5) / len(below) ** 0.25
@@ -195,7 +196,7 @@ class Binding:
         self.open[call.scope, name] += 1
         if not name or call.callee[0] != "attr":
             return
-        self.names.add(f"name:{name}")
+        self.solver.names.add(f"name:{name}")
         places = self.descent.named(name, self.facts.language)
         if 0 < len(places) <= MOST_CANDIDATES:
             share = round(BY_NAME / len(places) ** 0.5, 2)
@@ -216,6 +217,19 @@ class Binding:
                 for value in values:
                     yield from self._applied(call, value, confidence)
 
+    def subclassings(self) -> Iterator[Bound]:
+        """Defining a class tells its superclass, and makes one of its metaclass."""
+        if self.facts.language != PYTHON:
+            return
+        for number, symbol in enumerate(self.facts.symbols):
+            if symbol.kind not in CLASSES or not symbol.bases:
+                continue
+            above = ("S", self.document_id, number, ("k", self.document_id, number))
+            for value in attribute(self.solver, frozenset({above}), "__init_subclass__"):
+                for function, _ in entered(self.solver, value):
+                    place = Place(function[1], function[2])
+                    yield Bound(symbol.parent, "CALLS", place, "implicit", 0.9, symbol.at)
+
     def _applied(self, call: Call, value: Value, confidence: float) -> Iterator[Bound]:
         if value[0] == "x":
             if call.callee[0] != "call":
@@ -235,8 +249,6 @@ class Binding:
             if expr[0] != "attr" or use.access == "type":
                 continue
             name = expr[2]
-            if not self.descent.may_call(name):
-                continue
             values = evaluate(solver, self.document_id, use.scope, expr[1])
             wanted = "setter" if use.access == "write" else "property"
             found = {
@@ -286,13 +298,3 @@ def last_name(expr: Expr) -> str:
     if expr[0] == "name":
         return str(expr[1])
     return last_name(expr[1]) if expr[0] == "generic" else ""
-
-
-def is_function(kind: str) -> bool:
-    """Whether it can be called."""
-    return kind in FUNCTIONS
-
-
-def is_type(kind: str) -> bool:
-    """Whether it can be made."""
-    return kind in CLASSES

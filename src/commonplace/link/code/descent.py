@@ -21,9 +21,6 @@ class Descent:
     def __init__(self, solver: Solver) -> None:
         self.solver = solver
         self._below: dict[Value, list[Value]] = defaultdict(list)
-        self._properties: set[str] = set()
-        named = solver.program.named
-        self._has_descriptors = any(one in named for one in ("__get__", "__getattr__", "__set__"))
         self._by_name: dict[tuple[str, str], list[Place]] = {}
         for document_id in sorted(solver.program.units):
             facts = solver.facts(document_id)
@@ -33,14 +30,6 @@ class Descent:
                     for base in bases(solver, cls):
                         if base[0] == "c":
                             self._below[base].append(cls)
-                elif symbol.kind == "Property" or not symbol.modifiers.isdisjoint(
-                    ("property", "getter", "setter")
-                ):
-                    self._properties.add(symbol.name)
-
-    def may_call(self, name: str) -> bool:
-        """Whether naming any member of this name may call something."""
-        return name in self._properties or self._has_descriptors
 
     def below(self, cls: Value) -> list[Value]:
         """All classes below one, nearest first."""
@@ -92,15 +81,16 @@ class Descent:
 
 
 def overridden_below(solver: Solver, cls: Value, name: str) -> list[Value]:
-    """Classes below one that bind a name otherwise; none when they are too many."""
-    if not any(
+    """Classes below one that bind a name otherwise; none when they are too many.
+
+    Not for what other files see: who is below is not theirs to depend on.
+    """
+    if not solver.hands_over or not any(
         name in solver.scopes(one[1]).bound[one[2]] for one in mro(solver, cls) if one[0] == "c"
     ):
         return []
+    solver.names.add(f"below:{name}")
     below = descent(solver).below(cls)
-    if not below:
-        return []
-    solver.note(f"below:{name}")
     found = [one for one in below if name in solver.scopes(one[1]).bound[one[2]]]
     return found if len(found) <= _MOST_BELOW else []
 

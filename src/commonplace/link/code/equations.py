@@ -271,12 +271,12 @@ def _effect(solver: "Solver", document_id: str, call: Call, values: Values) -> N
             for called, inside in called_back(solver, document_id, call, value):
                 _hand_elements(solver, called, inside)
             continue
-        given = call
         if value[0] == "p":
-            given = _after_partial(solver, value, call)
+            _effect_of_partial(solver, document_id, call, value)
+            continue
         for function, receiver in entered(solver, value):
             if solver.is_whole or function[1] == solver.home:
-                _hand_over(solver, document_id, given, function, receiver)
+                _hand_over(solver, document_id, call, function, receiver)
         if value[0] == "c" and (solver.is_whole or value[1] == solver.home):
             _fill(solver, document_id, call, value)
 
@@ -305,14 +305,16 @@ def _fill(solver: "Solver", document_id: str, call: Call, cls: Value) -> None:
             solver.add(("F", owner[1], owner[2], name), _kept(values))
 
 
-def _after_partial(solver: "Solver", value: Value, call: Call) -> Call:
-    """The call with the arguments that were given before in front."""
+def _effect_of_partial(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
+    """What was given before goes to the first parameters, what is given now to those after."""
     before = solver.facts(value[2]).calls[value[3]]
-    return call._replace(
-        arguments=(*before.arguments[1:], *call.arguments),
-        keywords=(*before.keywords, *call.keywords),
-        scope=before.scope if len(before.arguments) > 1 or before.keywords else call.scope,
-    )
+    first = before._replace(arguments=before.arguments[1:])
+    unknown = (("value", "unknown"),) * len(first.arguments)
+    now = call._replace(arguments=(*unknown, *call.arguments))
+    for function, receiver in entered(solver, value):
+        if solver.is_whole or function[1] == solver.home:
+            _hand_over(solver, value[2], first, function, receiver)
+            _hand_over(solver, document_id, now, function, receiver)
 
 
 def _hand_over(

@@ -61,6 +61,7 @@ def _named_after(solver: Solver, document_id: str, symbol: Symbol) -> Iterator[P
     else:
         return
     options = {name, name[:1].lower() + name[1:]}
+    solver.names.update(f"name:{option}" for option in options)
     places = [
         place
         for option in sorted(options)

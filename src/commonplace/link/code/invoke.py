@@ -171,9 +171,8 @@ def matched(
         (place, one) for place, one in enumerate(parameters) if one.flavour in ("plain", "receiver")
     ][offset:]
     rest = next((place for place, one in enumerate(parameters) if one.flavour == "rest"), None)
-    taken = -1 if rest == 0 and offset else 0  # the object itself is the first of the rest
-    if taken < 0:
-        positional = []
+    taken = 0
+    shift = 1 if rest == 0 and offset else 0  # the object itself is the first of the rest
     for number, argument in enumerate(call.arguments):
         if argument[0] == "star":
             for place, _ in positional[taken:]:
@@ -184,7 +183,7 @@ def matched(
             yield positional[taken][0], argument, None
             taken += 1
         elif rest is not None:
-            yield rest, argument, number - taken
+            yield rest, argument, number - taken + shift
     yield from _keywords(symbol, call)
 
 

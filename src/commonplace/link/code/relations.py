@@ -8,7 +8,7 @@ from commonplace.link.code.bind import Bound
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.hierarchy import bases, mro, static
 from commonplace.link.code.imports import REFERENCE, imported
-from commonplace.link.code.modules import PYTHON, SCRIPTS
+from commonplace.link.code.modules import PYTHON
 from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS
 from commonplace.link.code.solver import Solver
@@ -142,6 +142,7 @@ class Relating:
     def _members(self, scope: int, expr: Expr) -> Iterator[Place]:
         name = expr[2]
         if name not in self.solver.program.named:
+            self.solver.names.add(f"name:{name}")
             return
         values = evaluate(self.solver, self.document_id, scope, expr[1])
         if len(values) > 4:
@@ -180,8 +181,3 @@ def members_of(
             found.setdefault((symbol.parent, symbol.name), []).append(number)
     notes["members"] = found
     return found
-
-
-def is_script(language: str) -> bool:
-    """JavaScript or TypeScript."""
-    return language in SCRIPTS

@@ -77,6 +77,7 @@ class Solver:
         "home",
         "is_whole",
         "modules",
+        "names",
         "outside",
         "program",
         "scopes",
@@ -99,6 +100,8 @@ class Solver:
         self.is_whole = is_whole
         self.hands_over = is_whole or home is not None
         """Whether calls hand their arguments to parameters."""
+        self.names: set[str] = set()
+        """Names looked for among all definitions, in ways only this file's edges depend on."""
         self.modules: Modules = modules(program)
         self.facts: Callable[[str], Facts] = (
             _FactsOf(program).__getitem__ if outside is None else outside.facts
@@ -143,7 +146,7 @@ class Solver:
         while place >= 0:
             found.append(self._keys[place])
             place = bits.find("1", place + 1)
-        return frozenset(found)
+        return frozenset(found) | self.names
 
     def known(self, key: Key) -> Any:  # noqa: ANN401 - whatever was worked out
         """What ``fixed`` worked out before; None when it did not."""

@@ -2,11 +2,17 @@
 
 from typing import cast
 
+from commonplace.domain.code import Facts
 from commonplace.link.code.equations import EQUATIONS
+from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.program import Program
 from commonplace.link.code.scopes import scopes
 from commonplace.link.code.solver import Key, Solver
 
+FLOWING = frozenset({PYTHON, *SCRIPTS})
+"""Languages without declared types to go by: values are followed from file to file."""
+SMALL = 3000
+"""Calls up to which a program is followed as a whole at once: a tenth of a second."""
 _KEPT = 4  # solvers of single files kept for whoever asks next
 
 
@@ -38,9 +44,23 @@ def whole(program: Program) -> Solver:
         found = program.memo["whole"] = Solver(program, EQUATIONS, is_whole=True)
         keys: list[Key] = []
         for document_id in sorted(program.units):
-            keys.extend(_keys(program, document_id))
+            if program.units[document_id].facts.language in FLOWING:
+                keys.extend(_keys(program, document_id))
         found.start(keys)
     return cast("Solver", found)
+
+
+def size(facts: Facts | None) -> int:
+    """What a file adds to the work of following values from file to file."""
+    return len(facts.calls) if facts is not None and facts.language in FLOWING else 0
+
+
+def is_small(program: Program) -> bool:
+    """Whether the program is followed as a whole at once."""
+    found = program.memo.get("size")
+    if found is None:
+        found = program.memo["size"] = sum(size(unit.facts) for unit in program.units.values())
+    return bool(found <= SMALL)
 
 
 def _keys(program: Program, document_id: str) -> list[Key]:

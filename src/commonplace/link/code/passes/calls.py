@@ -2,7 +2,9 @@
 
 ``run`` is tier A: what flows within each file, and what files declare to one another. It needs no
 knowledge of callers, so a file is bound anew only when something it looked at has changed
-(``affected``). ``Program.reads`` is told what that was.
+(``affected``). ``Program.reads`` is told what that was. Tier B, what flows between files through
+parameters, takes about as long again and needs the whole program: ``link/code/flows.py`` runs it
+afterwards, except where a program is so small that both are done here.
 """
 
 from collections.abc import Collection, Iterator
@@ -14,7 +16,7 @@ from commonplace.link.code.exercise import exercised
 from commonplace.link.code.program import Place, Program
 from commonplace.link.code.relations import Relating
 from commonplace.link.code.shared import external_node
-from commonplace.link.code.solving import inside
+from commonplace.link.code.solving import FLOWING, inside, is_small, whole
 
 RELATIONS = frozenset(
     {
@@ -31,16 +33,23 @@ RELATIONS = frozenset(
 BUILTINS = "builtins."
 
 
-def bind(program: Program, document_id: str) -> tuple[list[Bound], Binding]:
-    """All edges of one file, lambdas for themselves, built-in functions included."""
+def bind(program: Program, document_id: str, is_whole: bool = False) -> tuple[list[Bound], Binding]:
+    """All edges of one file, lambdas for themselves, built-in functions included.
+
+    With what flows between files too where it is asked for, or a program is so small that it
+    costs nothing.
+    """
     solver = inside(program, document_id)
-    binding = Binding(solver, document_id)
+    language = program.units[document_id].facts.language
+    is_whole = (is_whole or is_small(program)) and language in FLOWING
+    binding = Binding(solver, document_id, whole(program) if is_whole else None)
     relating = Relating(solver, document_id)
     found = [*binding.calls(), *binding.decorators(), *binding.properties()]
+    found.extend(binding.subclassings())
     found.extend(_rest(relating))
     found.extend(exercised(solver, document_id, found))
     solver.drain()
-    program.reads[document_id] = solver.noted() | binding.names
+    program.reads[document_id] = solver.noted()
     return found, binding
 
 

@@ -1,0 +1,114 @@
+"""Which files must be bound anew after one has changed: exactly those whose answer may differ.
+
+Binding a file notes what it looked at (``Program.reads``): files, by their ids, and names it looked
+for among all definitions, found or not. A change affects whoever looked at the file, and whoever
+looked for a name the change defines, no longer defines, or defines otherwise. That runs in both
+directions, and through any number of files: who binds through a chain of results looked at every
+file of the chain.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from commonplace.domain.code import Facts
+from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.program import Program
+from commonplace.link.code.scopes import CLASSES
+from commonplace.link.code.solving import FLOWING, SMALL, size
+
+_MANIFESTS = frozenset({"manifest"})
+
+
+def affected(
+    program: Program, old: Facts | None, new: Facts | None, document_id: str, path: str = ""
+) -> set[str]:
+    """Documents to bind anew; ``old`` is what the file said before, None where it is new.
+
+    The program is as it is after the change. ``path`` is needed for a file that is gone.
+    """
+    if path == "" and document_id in program.units:
+        path = program.units[document_id].path
+    own = {document_id} & set(program.units)
+    if old == new:
+        return own
+    if _changes_everything(program, old, new, path):
+        return set(program.units)
+    keys = {document_id, *_names(old, new), *_modules(path, old, new)}
+    if _bases(old) != _bases(new):
+        keys.update(_inherited(program, document_id))
+    reads = program.reads
+    return own | {
+        one for one in program.units if one not in reads or not keys.isdisjoint(reads[one])
+    }
+
+
+def _changes_everything(program: Program, old: Facts | None, new: Facts | None, path: str) -> bool:
+    """Small programs are bound as a whole; a package's own file renames all modules below it."""
+    languages = {one.language for one in (old, new) if one is not None}
+    if languages & _MANIFESTS or (PurePosixPath(path).stem == "__init__" and None in (old, new)):
+        return True
+    if not languages & FLOWING:
+        return False
+    now = sum(size(unit.facts) for unit in program.units.values())
+    return min(now, now - size(new) + size(old)) <= SMALL
+
+
+def _names(old: Facts | None, new: Facts | None) -> Iterator[str]:
+    """Names of definitions that came, went, or are of another kind."""
+    before, after = _definitions(old), _definitions(new)
+    for key in before.keys() | after.keys():
+        if before[key] != after[key]:
+            yield f"name:{key[0]}"
+            yield f"below:{key[0]}"
+
+
+def _definitions(facts: Facts | None) -> Counter[tuple[object, ...]]:
+    if facts is None:
+        return Counter()
+    return Counter(
+        (
+            symbol.name,
+            symbol.path,
+            symbol.kind,
+            facts.namespace,
+            facts.language,
+            len(symbol.parameters),
+            symbol.modifiers,
+        )
+        for symbol in facts.symbols
+    )
+
+
+def _bases(facts: Facts | None) -> Counter[tuple[object, ...]]:
+    if facts is None:
+        return Counter()
+    return Counter(
+        (symbol.path, symbol.bases, symbol.interfaces, facts.imports)
+        for symbol in facts.symbols
+        if symbol.kind in CLASSES and (symbol.bases or symbol.interfaces)
+    )
+
+
+def _inherited(program: Program, document_id: str) -> Iterator[str]:
+    """Members of classes that may stand elsewhere in the hierarchy now."""
+    for one, unit in program.units.items():
+        if one != document_id and document_id not in program.reads.get(one, ()):
+            continue
+        symbols = unit.facts.symbols
+        for symbol in symbols:
+            if symbols[symbol.parent].kind in CLASSES:
+                yield f"below:{symbol.name}"
+
+
+def _modules(path: str, old: Facts | None, new: Facts | None) -> Iterator[str]:
+    """What a file that came or went may be imported as."""
+    if old is not None and new is not None:
+        return
+    languages = {one.language for one in (old, new) if one is not None}
+    parts = PurePosixPath(path).parts
+    stem = PurePosixPath(path).name.partition(".")[0]
+    yield f"module:{stem}"
+    if languages & SCRIPTS or stem == "__init__":
+        yield from (f"module:{part}" for part in parts[-2:-1])
+    yield from (f"module:{part}" for part in parts[:-1])
