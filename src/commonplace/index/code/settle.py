@@ -26,7 +26,7 @@ from commonplace.index.code.bind import (
 )
 from commonplace.index.code.extract import Extract
 from commonplace.index.code.facts import decode, fold
-from commonplace.index.code.nodes import CONTAINS
+from commonplace.index.code.nodes import CONTAINS, containment
 from commonplace.index.code.shelf import (
     TOKEN,
     Held,
@@ -237,12 +237,13 @@ async def _write(work: _Work, drawn: dict[str, Drawn]) -> None:
             await _owe_text(work, page)
         await work.renew()
     others = [one for one in drawn if one not in work.fresh and _is_redrawn(work, one, drawn[one])]
-    relations = drawn_relations()
+    relations, units = drawn_relations() | {CONTAINS}, work.held.program.units
     for start in range(0, len(others), _BATCH):
         stated = [
             Stated(
                 document_id=one,
-                edges=list(drawn[one].edges.values()),
+                # Passes draw CONTAINS too: what a file contains itself is stated with it.
+                edges=[*containment(units[one]), *drawn[one].edges.values()],
                 nodes=list(drawn[one].nodes.values()),
             )
             for one in others[start : start + _BATCH]
