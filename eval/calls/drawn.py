@@ -8,7 +8,7 @@ from commonplace.domain.ids import stable_id
 from commonplace.domain.media import media_type_of
 from commonplace.languages import language_for
 from commonplace.link.code.modules import qualified
-from commonplace.link.code.passes import passes
+from commonplace.link.code.passes.calls import CALLS
 from commonplace.link.code.program import Place, Program, Unit
 from eval.calls.cases import Expected
 
@@ -43,7 +43,7 @@ def places_of(program: Program) -> dict[str, Place]:
 
 def edges_of(program: Program) -> Iterator[Edge]:
     """The call edges the pass draws, those of libraries included."""
-    found = passes()["calls"].run(program, list(program.units))
+    found = CALLS.run(program, list(program.units))
     for one in found.values():
         yield from (edge for edge in one.edges if edge.relation in RELATIONS)
 

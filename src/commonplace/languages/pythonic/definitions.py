@@ -124,6 +124,8 @@ def function(
     scope.local.update([parameter.name for parameter in parameters])
     notes.block(body)
     modifiers |= scope.traits
+    if is_method and _is_empty(notes, body, "Interface" in outer.traits):
+        modifiers.add("abstract")
     if name.startswith("test") and is_test_place(notes, outer):
         modifiers.add("test")
     notes.close(
@@ -142,6 +144,17 @@ def function(
             decorators=decorators,
         )
     )
+
+
+def _is_empty(notes: Notes, body: "Node", is_protocol: bool) -> bool:
+    """Whether a body only says that others have to write it."""
+    statements = [one for one in body.named_children if one.type != "comment"]
+    if not statements or len(statements) > 2:
+        return False
+    last = notes.source[statements[-1].start_byte : statements[-1].start_byte + 25]
+    if statements[-1].type == "raise_statement":
+        return b"NotImplementedError" in last
+    return is_protocol and statements[-1].type in ("expression_statement", "pass_statement")
 
 
 def _kind(is_method: bool, modifiers: set[str]) -> str:

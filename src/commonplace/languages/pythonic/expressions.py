@@ -79,12 +79,11 @@ def call(notes: Notes, node: "Node") -> Expr:
         positional.append(notes.value(given))
     if callee[0] == "attr" and callee[1][0] == "text":
         return method_of_text(callee[1], callee[2], positional, keywords)
-    if callee[0] == "name":
-        known = KNOWN.get(callee[1])
-        if known is not None:
-            found = known(notes, positional)
-            if found is not None:
-                return found
+    known = KNOWN.get(callee[-1]) if callee[0] in ("name", "attr") else None
+    if known is not None and (callee[0] == "name" or callee[1] in TYPING):
+        found = known(notes, positional)
+        if found is not None:
+            return found
     notes.calls.append(
         Call(notes.scope.number, callee, tuple(positional), tuple(keywords), notes.at(named))
     )
@@ -111,7 +110,8 @@ def _super(notes: Notes, _arguments: list[Expr]) -> Expr | None:
 
 
 def _cast(_notes: Notes, arguments: list[Expr]) -> Expr | None:
-    return expr.typed(arguments[0]) if len(arguments) == 2 else None
+    """Both what it was and what it is said to be: a type variable says nothing."""
+    return expr.one(arguments[1], expr.typed(arguments[0])) if len(arguments) == 2 else None
 
 
 def _isinstance(notes: Notes, arguments: list[Expr]) -> Expr | None:
@@ -126,6 +126,7 @@ def _isinstance(notes: Notes, arguments: list[Expr]) -> Expr | None:
     return None
 
 
+TYPING = frozenset(expr.name(one) for one in ("typing", "t", "tp", "typing_extensions"))
 KNOWN = {"super": _super, "cast": _cast, "isinstance": _isinstance}
 
 
@@ -214,11 +215,15 @@ def yielded(notes: Notes, node: "Node") -> Expr:
 def lambda_(notes: Notes, node: "Node") -> Expr:
     """A function without a name, counted within the scope it stands in."""
     outer = notes.scope
+    parent = node.parent if outer.kind == "class" else None
+    receives = "receiver" if parent is not None and parent.type == "assignment" else ""
     outer.lambdas += 1
     name = f"<lambda{outer.lambdas}>"
     parts = node.named_children
-    parameters = parameters_of(notes, parts[0], "") if parts[0].type == "lambda_parameters" else ()
-    scope = notes.open("function", name)
+    has_parameters = parts[0].type == "lambda_parameters"
+    parameters = parameters_of(notes, parts[0], receives) if has_parameters else ()
+    receiver = parameters[0].name if receives and parameters else ""
+    scope = notes.open("function", name, receiver)
     scope.local.update(parameter.name for parameter in parameters)
     notes.flow(expr.RESULT, notes.value(parts[-1]))
     head = notes.text(node.children[1])[:80] if parameters else ""

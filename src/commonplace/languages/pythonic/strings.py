@@ -60,10 +60,7 @@ def string(notes: Notes, node: "Node") -> Expr:
     written = notes.text(node)
     start = written[0]
     if start in "\"'":
-        if written.startswith(start * 3):
-            inside = written[3:-3]
-        else:
-            inside = written[1:-1]
+        inside = written[3:-3] if written.startswith(start * 3) else written[1:-1]
         return expr.text(keep_text(unescaped(inside) if "\\" in inside else inside))
     if _FORMATTED.match(written) is not None:
         return expr.text(*_formatted(notes, node))
