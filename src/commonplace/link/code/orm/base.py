@@ -92,6 +92,8 @@ class Orm:
     """The columns of a class by its own fields, its file in sight."""
     of: frozenset[str] = frozenset()
     """Mappers whose classes it asks for, when not its own."""
+    needs_no_class: bool = False
+    """Whether it asks for tables by their names."""
     asks: Callable[[Sight, Chain], Iterable[Asked]] | None = None
     """What a chain of calls reads or writes."""
     defines: Callable[[Sight], Iterable[tuple[int, At, Asked]]] | None = None

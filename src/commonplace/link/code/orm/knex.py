@@ -103,4 +103,11 @@ def _named(sight: Sight, step: Step) -> tuple[str, ...]:
     return tuple(one for one in found if one != "*")
 
 
-KNEX = Orm(name="knex", languages=SCRIPTS, claims=_claims, columns=_columns, asks=_asks)
+KNEX = Orm(
+    name="knex",
+    languages=SCRIPTS,
+    claims=_claims,
+    columns=_columns,
+    needs_no_class=True,
+    asks=_asks,
+)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ class Migrations:
     changes: Callable[[Sight], Iterable[Change]]
 
 
+@lru_cache(maxsize=1)
 def migrations() -> dict[str, Migrations]:
     """Every tool by name; they stand in the catalog of mappers."""
     import_module(__package__)

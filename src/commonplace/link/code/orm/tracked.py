@@ -22,13 +22,18 @@ def tracked(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
     """Columns by attributes of classes, and by attributes set before a save."""
     if not sight.mapped:
         return
-    yield from _expressions(sight)
+    if any(one.orm in _ATTRIBUTES for one in sight.mapped.values()):
+        yield from _expressions(sight)
     yield from _changes(sight)
 
 
 def _expressions(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
     """``Patient.name`` in a condition, an order, a list of columns."""
-    names = {sight.look.symbol(one).name for one in sight.mapped}
+    names = {
+        sight.look.symbol(place).name
+        for place, one in sight.mapped.items()
+        if one.orm in _ATTRIBUTES
+    }
     for use in sight.unit.facts.uses:
         expr = use.expr
         if expr[0] != "attr" or use.access != "read" or expr[1][0] not in ("name", "attr"):
@@ -36,7 +41,7 @@ def _expressions(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
         base = expr[1]
         if base[-1] == "c" and base[0] == "attr":
             base = base[1]
-        if base[-1] not in names and base[0] == "name":
+        if base[-1] not in names:
             continue
         for place in sight.look.places(sight.unit, use.scope, base):
             one = sight.mapped.get(place)

@@ -76,12 +76,18 @@ def _asked(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
             continue
         if orm.defines is not None:
             yield from orm.defines(sight)
-        if orm.asks is not None:
+        if orm.asks is not None and _is_used(sight, orm):
             for chain in chains(sight.unit):
                 for asked in orm.asks(sight, chain):
                     if _is_own(sight, orm, asked):
                         yield chain.scope, chain.at, asked
     yield from tracked(sight)
+
+
+def _is_used(sight: Sight, orm: Orm) -> bool:
+    """Whether anything is mapped that it could ask for; some ask for tables by name."""
+    wanted = orm.of or {orm.name}
+    return orm.needs_no_class or any(one.orm in wanted for one in sight.mapped.values())
 
 
 def _is_own(sight: Sight, orm: Orm, asked: Asked) -> bool:

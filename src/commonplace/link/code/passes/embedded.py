@@ -1,0 +1,164 @@
+"""SQL inside code: functions to the tables, columns and routines their statements name."""
+
+from collections.abc import Collection, Iterator
+
+from commonplace.domain.code import Query
+from commonplace.domain.expr import Expr
+from commonplace.link.code.base import Found, Pass
+from commonplace.link.code.chains import owner
+from commonplace.link.code.dialects import dialect_of
+from commonplace.link.code.drawing import Drawing, Proof
+from commonplace.link.code.jpql import Entities, to_sql
+from commonplace.link.code.lineage.draw import Drafting
+from commonplace.link.code.lineage.trace import Trace, scope_queries
+from commonplace.link.code.look import look
+from commonplace.link.code.orm.base import Sight
+from commonplace.link.code.orm.mapped import mapped_classes, sight_of
+from commonplace.link.code.program import Place, Program, Unit
+from commonplace.link.code.runners import RUNNERS
+from commonplace.link.code.statements import Statement, statements
+from commonplace.link.code.strings import HOLE
+from commonplace.link.code.values_in import readable
+from commonplace.sql.read import read_queries
+from commonplace.sql.resolve import Resolver
+
+_PARTIAL = 0.5
+_OWN = frozenset({"READS", "WRITES", "CALLS"})
+
+
+class _Embedding(Drafting):
+    """Draws statements as the strings they are written in: as sure as those are."""
+
+    how = "literal"
+    sure = 1.0
+
+    def _edge(self, source: str, relation: str, target: str, proof: Proof) -> None:
+        if relation in _OWN:
+            proof = proof._replace(how=self.how)
+        if relation != "CONTAINS":
+            proof = proof._replace(confidence=min(proof.confidence, self.sure))
+        super()._edge(source, relation, target, proof)
+
+
+def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
+    """Edges of these documents."""
+    found = {}
+    for unit in program.chosen(document_ids):
+        drawing = Drawing(unit)
+        if unit.facts.language in RUNNERS:
+            _file(program, drawing)
+        found[unit.document_id] = drawing.found()
+    return found
+
+
+def _file(program: Program, drawing: Drawing) -> None:
+    unit = drawing.unit
+    sight = sight_of(program, unit)
+    embedding: _Embedding | None = None
+    for one in statements(sight):
+        embedding = embedding or _Embedding(program, drawing)
+        embedding.how = one.how
+        embedding.sure = min(one.confidence, _PARTIAL) if one.how == "partial" else one.confidence
+        number = owner(unit.facts, one.scope)
+        source = unit.ids[number]
+        if one.routine:
+            _call(embedding, source, one)
+            continue
+        queries = list(_queries(program, sight, one))
+        embedding.queries(number, source, queries)
+        for kept in one.kept_as:
+            _results(embedding, sight, (one, kept), queries)
+
+
+def _queries(program: Program, sight: Sight, one: Statement) -> Iterator[Query]:
+    """What a statement says; of a file that is loaded, what that file says."""
+    if one.written.file:
+        for unit in _loaded(program, sight.unit, one.written.file):
+            yield from (query._replace(at=one.at) for query in scope_queries(unit, 0))
+        return
+    text = readable(one.written.text)
+    if one.objects:
+        text = to_sql(text, _entities(program))
+    found, _problems = read_queries(text, dialect_of(program, sight.unit), one.scope, one.at)
+    yield from found
+
+
+def _loaded(program: Program, unit: Unit, name: str) -> list[Unit]:
+    """The .sql files a name may mean: those of the source whose path ends so, if just one."""
+    found = [
+        program.units[document_id]
+        for path, documents in program.paths.items()
+        if path == name or path.endswith(f"/{name}")
+        for document_id in documents
+        if program.units[document_id].source_id == unit.source_id
+    ]
+    return found if len(found) == 1 else []
+
+
+def _entities(program: Program) -> Entities:
+    found = program.memo.get("jpql.entities")
+    if found is None:
+        found = program.memo["jpql.entities"] = Entities(look(program), mapped_classes(program))
+    known: Entities = found
+    return known
+
+
+def _call(embedding: _Embedding, source: str, one: Statement) -> None:
+    """A routine called by its name alone."""
+    routine = embedding.schema.routine(one.written.text)
+    kind = routine.kind if routine is not None else "Procedure"
+    name = routine.name if routine is not None else one.written.text
+    target = embedding.drawing.node(embedding.node(kind, name))
+    embedding.drawing.edge(source, "CALLS", target, Proof("name", one.confidence, one.at))
+
+
+def _results(
+    embedding: _Embedding, sight: Sight, told: tuple[Statement, Expr], queries: list[Query]
+) -> None:
+    """Fields of the class rows are read into, by the names of the columns that are selected."""
+    one, kept = told
+    subject = sight.look.class_of(sight.unit, one.scope, kept)
+    if subject is None or HOLE in one.written.text:
+        return
+    for query in queries:
+        for name, (table, column), how in _selected(embedding, sight.unit, query):
+            for place in _fields(sight, subject, name):
+                target = embedding.column(table, column)
+                proof = Proof("result" if how == "copy" else how, min(0.9, one.confidence), one.at)
+                embedding.drawing.edge(embedding.program.node_id(place), "MAPS_TO", target, proof)
+
+
+def _selected(
+    embedding: _Embedding, unit: Unit, query: Query
+) -> Iterator[tuple[str, tuple[str, str], str]]:
+    """The columns a SELECT gives that come from one column each."""
+    if not query.shape or query.verb != "SELECT":
+        return
+    trace = Trace(embedding.program, embedding.schema, Place(unit.document_id, query.scope))
+    resolver = Resolver(query.shape, trace)
+    for given in query.shape[1]:
+        if given[0] != "give":
+            continue
+        for name, sources in resolver.outs(given[3]):
+            if len(sources) == 1:
+                (((table, column), (how, _sure)),) = sources.items()
+                if column != "*":
+                    yield name, (embedding.schema.canonical(table), column), how
+
+
+def _fields(sight: Sight, subject: Place, name: str) -> list[Place]:
+    """Members a column is read into: by name, case and underscores aside."""
+    plain = name.replace("_", "").lower()
+    return [
+        place
+        for place in sight.look.members(subject)
+        if sight.look.symbol(place).kind in ("Property", "Field", "Parameter")
+        and sight.look.symbol(place).name.replace("_", "").lower() == plain
+    ]
+
+
+EMBEDDED = Pass(
+    name="embedded",
+    relations=frozenset({"READS", "WRITES", "FLOWS_TO", "CALLS", "CONTAINS", "MAPS_TO"}),
+    run=run,
+)

@@ -1,0 +1,209 @@
+"""Statements of SQL in code: strings that reach a database, and strings nobody else would write."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from commonplace.domain.code import At, Call
+from commonplace.domain.expr import Expr
+from commonplace.link.code.chains import noted, owner, peeled
+from commonplace.link.code.orm.base import Sight, tail
+from commonplace.link.code.program import Unit
+from commonplace.link.code.runners import (
+    ANNOTATIONS,
+    KEYWORDS,
+    PROPERTIES,
+    RUNNERS,
+    SPEAKS_OF_OBJECTS,
+    TELLING,
+)
+from commonplace.link.code.strings import HOLE, Written
+from commonplace.link.code.values_in import valued
+
+_NAME = rf"[\w\[\"`.#@{HOLE}$\]]+"
+_SQL = re.compile(
+    r"\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*|\(\s*)*"
+    r"(?:select\b.*?\b(?:from|into)\b|select\s+[\w.]+\s*\(|insert\s+(?:into|ignore|or|overwrite)\b"
+    rf"|update\s+(?:only\s+)?{_NAME}(?:\s+(?:as\s+)?\w+)?\s+set\b|delete\s+(?:from\s+)?{_NAME}"
+    rf"|merge\s+(?:into\s+)?{_NAME}|with\s+(?:recursive\s+)?{_NAME}.*?\bas\s*(?:\w+\s*)*\("
+    r"|call\s+[\w.\"]+|exec(?:ute)?\s+[\w.\[\"@]+|\{\s*(?:\?\s*=\s*)?call\b"
+    r"|create\s+(?:or\s+replace\s+|temp(?:orary)?\s+|unique\s+|materialized\s+)*"
+    r"(?:table|view|index|function|procedure|trigger|schema|sequence|type)\b"
+    rf"|alter\s+table\b|drop\s+(?:table|view|index|column)\b|truncate\s+(?:table\s+)?{_NAME}"
+    r"|replace\s+into\b|from\s+[A-Z]\w*\s+\w+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_LOUD = re.compile(r"[\s(]*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|MERGE|WITH|CALL|EXEC)\b")
+_ROUTINE = re.compile(r"[\w\[\]\".]+")
+_SURE, _LIKELY = 0.95, 0.7
+_HEAD_CHARS = 2000
+
+
+class Statement(NamedTuple):
+    """A text of SQL and the function that runs it."""
+
+    scope: int
+    at: At
+    written: Written
+    how: str
+    confidence: float
+    objects: bool = False
+    """Whether it speaks of classes and fields: JPQL, HQL."""
+    kept_as: tuple[Expr, ...] = ()
+    """The types its rows are read into."""
+    routine: bool = False
+    """Whether the text is just the name of a routine to be called."""
+
+
+def statements(sight: Sight) -> Iterator[Statement]:
+    """Every statement of a file, each once for a function."""
+    seen: dict[tuple[int, str, str], Statement] = {}
+    for one in _all(sight):
+        key = (owner(sight.unit.facts, one.scope), one.written.text, one.written.file)
+        known = seen.get(key)
+        if known is None or (known.confidence, bool(known.kept_as)) < (
+            one.confidence,
+            bool(one.kept_as),
+        ):
+            seen[key] = one
+    yield from seen.values()
+
+
+def looks_like_sql(text: str) -> bool:
+    """Whether a text begins as a statement does.
+
+    >>> looks_like_sql("SELECT a FROM t"), looks_like_sql("select a colour"), looks_like_sql("")
+    (True, False, False)
+    """
+    return _SQL.match(text[:_HEAD_CHARS]) is not None
+
+
+def _all(sight: Sight) -> Iterator[Statement]:
+    facts = sight.unit.facts
+    runners = RUNNERS.get(facts.language, frozenset())
+    decorated = noted(sight.unit, "decorated", decorated_by)
+    procedures = _procedures(sight)
+    for number, call in enumerate(facts.calls):
+        name = tail(peeled(call.callee))
+        if number in decorated:
+            yield from _annotated(sight, decorated[number], name, call)
+        elif name in runners:
+            yield from _run(sight, name, call, procedures)
+        elif name not in TELLING:
+            yield from _said(sight, call)
+    yield from _set(sight, procedures)
+
+
+def decorated_by(unit: Unit) -> dict[int, int]:
+    """Calls that are decorators, with the symbol they decorate."""
+    return {
+        one[1]: number
+        for number, symbol in enumerate(unit.facts.symbols)
+        for one in symbol.decorators
+        if one[0] == "call"
+    }
+
+
+def _annotated(sight: Sight, number: int, name: str, call: Call) -> Iterator[Statement]:
+    """``@Query("…")``: the statement of the method it stands on."""
+    if name not in ANNOTATIONS:
+        return
+    keywords = dict(call.keywords)
+    options = [*call.arguments[:1], *(keywords[key] for key in KEYWORDS if key in keywords)]
+    is_routine = name == "Procedure"
+    is_native = "nativeQuery" in keywords or name in ("NativeQuery", "NamedNativeQuery")
+    for expr in options:
+        for one in map(_valued, sight.strings.read(number, expr)):
+            objects = not is_native and not is_routine
+            yield Statement(number, call.at, one, _how(one), _SURE, objects, (), is_routine)
+
+
+def _run(sight: Sight, name: str, call: Call, procedures: set[Expr]) -> Iterator[Statement]:
+    """A call that runs what it is given."""
+    callee = peeled(call.callee)
+    types = callee[2] if callee[0] == "generic" else ()
+    keywords = dict(call.keywords)
+    given = [*call.arguments[:3], *(keywords[key] for key in KEYWORDS if key in keywords)]
+    is_routine = _is_routine(sight, name, call, procedures)
+    for expr in given:
+        if peeled(expr)[0] not in ("text", "name", "attr", "call", "one"):
+            continue
+        for one in map(_valued, sight.strings.read(call.scope, expr)):
+            if is_routine and _ROUTINE.fullmatch(one.text) and one.text != HOLE:
+                yield Statement(call.scope, call.at, one, _how(one), _SURE, routine=True)
+                return
+            if one.file or looks_like_sql(one.text):
+                objects = name in SPEAKS_OF_OBJECTS
+                yield Statement(call.scope, call.at, one, _how(one), _SURE, objects, types)
+
+
+def _is_routine(sight: Sight, name: str, call: Call, procedures: set[Expr]) -> bool:
+    """Whether a call takes the name of a routine instead of a statement."""
+    if name in ("callproc", "createStoredProcedureQuery", "withProcedureName", "withFunctionName"):
+        return True
+    given = [*call.arguments, *(value for _key, value in call.keywords)]
+    if any(tail(one) == "StoredProcedure" for one in given):
+        return True
+    return any(
+        ("call", number) in procedures
+        for number, other in enumerate(sight.unit.facts.calls)
+        if other is call
+    )
+
+
+def _procedures(sight: Sight) -> set[Expr]:
+    """Commands that are told to call a stored procedure: the variables, and what made them."""
+    facts = sight.unit.facts
+    found: set[Expr] = set()
+    for flow in facts.flows:
+        target = flow.target
+        if (
+            target[0] == "attr"
+            and target[2] == "CommandType"
+            and tail(flow.value) == "StoredProcedure"
+        ):
+            found.add(target[1])
+            for one in sight.look.makers(sight.unit, flow.scope, target[1]):
+                if one.unit is sight.unit:
+                    found.add(one.expr)
+    return found
+
+
+def _said(sight: Sight, call: Call) -> Iterator[Statement]:
+    """A literal that is plainly SQL, given to something unknown."""
+    for expr in call.arguments[:3]:
+        if expr[0] != "text" or not expr[1] or not isinstance(expr[1][0], str):
+            continue
+        head = expr[1][0][:_HEAD_CHARS]
+        if _LOUD.match(head):
+            for one in map(_valued, sight.strings.read(call.scope, expr)):
+                if looks_like_sql(one.text):
+                    yield Statement(call.scope, call.at, one, _how(one), _LIKELY)
+
+
+def _set(sight: Sight, procedures: set[Expr]) -> Iterator[Statement]:
+    """``command.CommandText = "…"``."""
+    for use in sight.unit.facts.uses:
+        if use.access != "write" or use.expr[0] != "attr" or use.expr[2] not in PROPERTIES:
+            continue
+        for flow in sight.unit.facts.flows:
+            if flow.scope != use.scope or flow.target != use.expr:
+                continue
+            is_routine = use.expr[1] in procedures
+            for one in map(_valued, sight.strings.read(flow.scope, flow.value)):
+                if is_routine and _ROUTINE.fullmatch(one.text):
+                    yield Statement(use.scope, use.at, one, _how(one), _SURE, routine=True)
+                elif looks_like_sql(one.text):
+                    yield Statement(use.scope, use.at, one, _how(one), _SURE)
+
+
+def _valued(one: Written) -> Written:
+    return one._replace(text=valued(one.text)) if not one.file else one
+
+
+def _how(written: Written) -> str:
+    if written.file:
+        return "file"
+    if written.is_partial:
+        return "partial"
+    return "literal" if written.is_literal else "folded"

@@ -1,0 +1,51 @@
+"""Values filled into SQL as placeholders, so that only what changes its meaning stays a hole."""
+
+import re
+
+from commonplace.sql.scan import HOLE
+
+_QUOTED = re.compile(rf"'(?:[^'{HOLE}]|'')*{HOLE}(?:[^']|'')*'")
+_COMPARED = re.compile(
+    r"(?P<before>(?:[=<>]|\b(?:LIKE|IN|BETWEEN|LIMIT|OFFSET|TOP|FIRST|NEXT)\b)\s*\(?\s*)"
+    rf"{HOLE}(?=\s*(?:[,);]|$|\b(?:AND|OR|ORDER|GROUP|LIMIT|OFFSET|THEN|FOR|END|HAVING|WHERE"
+    r"|RETURNING|ROWS|UNION|ESCAPE)\b))",
+    re.IGNORECASE,
+)
+_ROWS = re.compile(r"\bVALUES\s*\((?:[^()]|\([^()]*\))*\)", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    rf"^\s*INSERT\s+INTO\s+[\w.\[\]\"`]*{HOLE}[\w.\[\]\"`{HOLE}]*\s*(?:\([^()]*\)\s*)?(?=SELECT\b)",
+    re.IGNORECASE,
+)
+_COLUMNS = re.compile(rf"(\bINSERT\s+INTO\s+[\w.\[\]\"`]+\s*)\([^()]*{HOLE}[^()]*\)", re.IGNORECASE)
+_NUMBERED = re.compile(r"\{\d+\}")
+_ESCAPE = re.compile(r"^\s*\{\s*(?:\?\s*=\s*)?call\s+(.*?)\s*\}\s*$", re.IGNORECASE | re.DOTALL)
+
+
+def valued(text: str) -> str:
+    """A statement in which holes that can only be values are placeholders.
+
+    >>> valued(f"UPDATE t SET a = {HOLE} WHERE b LIKE '%{HOLE}'")
+    "UPDATE t SET a = ? WHERE b LIKE ''"
+    >>> HOLE in valued(f"SELECT {HOLE} FROM t"), valued("{? = call f(?)}")
+    (True, 'CALL f(?)')
+    """
+    text = _ESCAPE.sub(lambda one: f"CALL {one.group(1)}", text)
+    text = _NUMBERED.sub("?", text)
+    if HOLE not in text:
+        return text
+    text = _QUOTED.sub("''", text)
+    text = _ROWS.sub(lambda one: one.group().replace(HOLE, "?"), text)
+    return _COMPARED.sub(lambda one: f"{one.group('before')}?", text)
+
+
+def readable(text: str) -> str:
+    """A statement with holes without the parts of which nothing else is known.
+
+    >>> readable(f"INSERT INTO {HOLE} (a) SELECT a FROM t")
+    'SELECT a FROM t'
+    >>> readable(f"INSERT INTO t ({HOLE}) VALUES (1)")
+    'INSERT INTO t  VALUES (1)'
+    """
+    if HOLE not in text:
+        return text
+    return _COLUMNS.sub(r"\1", _ELSEWHERE.sub("", text))
