@@ -74,14 +74,14 @@ def chain(walk: Walk, node: "Node") -> Expr:
     if base is None:
         walk.children(links[-1])
         return UNKNOWN
-    is_awaited = base.type == "await_expression"  # binds loosely: (await a?.B) is what is meant
-    if is_awaited:
-        base = base.named_children[0]
+    awaited = base.named_children if base.type == "await_expression" else []
+    if awaited:  # it binds loosely: all of (a?.B) is awaited
+        base = awaited[0]
     found = _first(walk, base, is_called=links[-1].type == "invocation_expression")
     for place in range(len(links) - 1, -1, -1):
         is_called = place > 0 and links[place - 1].type == "invocation_expression"
         found = _link(walk, links[place], found, is_called=is_called)
-    return wait(found) if is_awaited else found
+    return wait(found) if awaited else found
 
 
 def _first(walk: Walk, node: "Node", *, is_called: bool) -> Expr:
@@ -241,14 +241,14 @@ def _entries(node: "Node") -> "list[Node]":
 def valued(walk: Walk, node: "Node", type_: Expr | None) -> Expr:
     """A value where a type is expected: ``new()`` makes one of that type."""
     if node.type == "implicit_object_creation_expression":
-        return created(walk, node, type_ or UNKNOWN, node.children[0])
+        return created(walk, node, type_ or UNKNOWN, node.child(0) or node)
     if node.type == "initializer_expression" and type_ is not None:
         return seq("list", *(walk.expr(one) for one in node.named_children))
     return walk.expr(node)
 
 
 def _untyped_creation(walk: Walk, node: "Node") -> Expr:
-    return created(walk, node, UNKNOWN, node.children[0])
+    return created(walk, node, UNKNOWN, node.child(0) or node)
 
 
 def _array(walk: Walk, node: "Node") -> Expr:
@@ -297,7 +297,7 @@ def _lambda(walk: Walk, node: "Node") -> Expr:
     number = walk.reserve()
     label = walk.nameless("lambda")
     path, parent = walk.path(label), walk.scope
-    body = node.child_by_field_name("body") or node.named_children[-1]
+    body = node.child_by_field_name("body") or (node.named_children or [node])[-1]
     modifiers = {"anonymous"}
     modifiers.update(walk.word(one) for one in node.named_children if one.type == "modifier")
     with Inside(walk, number):
@@ -316,7 +316,7 @@ def _lambda(walk: Walk, node: "Node") -> Expr:
         bind_parameters(walk, parameters)
         if body.type == "block":
             walk.visit(body)
-        else:
+        elif body != node:
             walk.flows.append(Flow(number, RESULT, walk.expr(body)))
     return made(number)
 
@@ -341,8 +341,10 @@ def _parameter(walk: Walk, node: "Node") -> Parameter:
     label, type_ = node.child_by_field_name("name"), node.child_by_field_name("type")
     words = [walk.text(child) for child in node.named_children if child.type == "modifier"]
     declared = declared_type(walk, type_)
-    last = node.named_children[-1]
-    default = walk.expr(last) if node.children[-1] == last and last not in (label, type_) else None
+    last = node.child(node.child_count - 1)
+    default = None
+    if last is not None and last.is_named and last not in (label, type_):
+        default = walk.expr(last)
     written = walk.word(label) if label is not None else ""
     return Parameter(written, "receiver" if "this" in words else "plain", declared, default)
 

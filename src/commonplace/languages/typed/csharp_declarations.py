@@ -168,8 +168,8 @@ def _primary(walk: Walk, node: "Node", given: "Node | None") -> None:
         passed = child if child.type == "argument_list" else _part(child, "argument_list")
         if passed is not None:
             arguments, keywords = arguments_of(walk, passed)
-            at = walk.places.at(listed.named_children[0]) if listed is not None else None
-            if at is not None:
+            if listed is not None:
+                at = walk.places.at(listed.named_children[0])
                 walk.calls.append(Call(walk.scope, super_(), arguments, keywords, at, is_new=True))
 
 

@@ -52,7 +52,7 @@ def _function(walk: Walk, member: Member, type_: "Node | None", parameters: "Nod
         if taken and taken[0].flavour == "receiver":
             head.modifiers.add("extension")
         walk.symbols[number] = Symbol(
-            kind=member.kind,
+            kind="Test" if "test" in head.modifiers else member.kind,
             name=member.label,
             path=path,
             parent=parent,
@@ -213,7 +213,7 @@ def _field(walk: Walk, node: "Node") -> None:
             label = one.child_by_field_name("name")
             if one.type != "variable_declarator" or label is None:
                 continue
-            number, origin = walk.reserve(), one.named_children[-1]
+            number, origin = walk.reserve(), one.named_children[-1]  # its name, if nothing else
             walk.symbols[number] = Symbol(
                 kind="Constant" if is_constant else "Field",
                 name=walk.word(label),

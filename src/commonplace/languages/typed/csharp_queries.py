@@ -87,10 +87,10 @@ def _switch(walk: Walk, node: "Node") -> Expr:
     for child in node.named_children:
         if child.type == "switch_expression_arm":
             names = walk.names
-            *before, last = child.named_children
-            for part in before:
+            parts = child.named_children
+            for part in parts[:-1]:
                 walk.visit(part)
-            options.append(walk.expr(last))
+            options.extend(walk.expr(part) for part in parts[-1:])
             walk.names = names
         else:
             walk.expr(child)

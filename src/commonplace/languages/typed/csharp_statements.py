@@ -18,7 +18,7 @@ def _variables(walk: Walk, node: "Node") -> list[tuple[Expr, "Node"]]:
     type_ = declared_type(walk, type_node)
     found: list[tuple[Expr, Node]] = []
     for one in node.named_children:
-        if one.type != "variable_declarator":
+        if one.type != "variable_declarator" or not one.named_children:
             continue
         label, origin = one.child_by_field_name("name"), one.named_children[-1]
         value = valued(walk, origin, type_) if origin != label else None

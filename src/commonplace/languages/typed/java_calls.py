@@ -161,8 +161,9 @@ def anonymous(walk: Walk, body: "Node", whole: "Node", base: Expr) -> int:
 
 def _reference(walk: Walk, node: "Node") -> Expr:
     """``Order::total`` is the method as a value, ``Order::new`` the class."""
-    parts = node.named_children
-    first, last = parts[0], node.children[-1]
+    first, last = node.child(0), node.child(node.child_count - 1)
+    if first is None or last is None:
+        return UNKNOWN
     if last.type == "new":
         if first.type == "array_type":
             return typed(type_of(walk, first))

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from commonplace.domain.code import Parameter, Symbol, Visibility
 from commonplace.domain.expr import Expr, generic, made, name, super_, typed
 from commonplace.languages.typed.comments import doc_text
+from commonplace.languages.typed.java_annotations import ANNOTATIONS, annotation
 from commonplace.languages.typed.java_calls import anonymous, arguments_of, parameters_of
 from commonplace.languages.typed.java_types import (
     ARRAY,
-    dotted,
     type_list,
     type_of,
     type_parameters,
@@ -34,7 +34,6 @@ TESTS = frozenset(
     ("Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory")
 )
 FIELDS = frozenset(("field_declaration", "constant_declaration"))
-ANNOTATIONS = frozenset(("marker_annotation", "annotation"))
 
 
 def head_of(walk: Walk, node: "Node", visibility: Visibility) -> Head:
@@ -57,32 +56,6 @@ def head_of(walk: Walk, node: "Node", visibility: Visibility) -> Head:
             head.modifiers.add(walk.word(child))
             has_word = True
     return head
-
-
-def annotation(walk: Walk, node: "Node") -> Expr:
-    """``@Entity`` is a name, ``@Table(name = "orders")`` a call."""
-    label = node.child_by_field_name("name")
-    if label is None:
-        return name("")
-    found = dotted(walk, label)
-    given = node.child_by_field_name("arguments")
-    if given is None:
-        return found
-    arguments: list[Expr] = []
-    keywords: list[tuple[str, Expr]] = []
-    for child in given.named_children:
-        key, origin = child.child_by_field_name("key"), child.child_by_field_name("value")
-        if child.type == "element_value_pair" and key is not None and origin is not None:
-            keywords.append((walk.word(key), _element(walk, origin)))
-        elif not child.is_extra:
-            arguments.append(_element(walk, child))
-    number = walk.called(found, label, tuple(arguments))
-    walk.calls[-1] = walk.calls[-1]._replace(keywords=tuple(keywords))
-    return number
-
-
-def _element(walk: Walk, node: "Node") -> Expr:
-    return annotation(walk, node) if node.type in ANNOTATIONS else walk.expr(node)
 
 
 def _type(walk: Walk, node: "Node") -> None:
@@ -232,7 +205,7 @@ def _method(walk: Walk, node: "Node") -> None:
             parameters = walk.symbols[parent].parameters
         type_ = node.child_by_field_name("type")
         walk.symbols[number] = Symbol(
-            kind="Constructor" if "constructor" in node.type else "Method",
+            kind=_kind(node, head),
             name=written,
             path=path,
             parent=parent,
@@ -252,6 +225,12 @@ def _method(walk: Walk, node: "Node") -> None:
             _implied_super(walk, walk.symbols[parent], body, label)
         if body is not None:
             walk.visit(body)
+
+
+def _kind(node: "Node", head: Head) -> str:
+    if "constructor" in node.type:
+        return "Constructor"
+    return "Test" if "test" in head.modifiers else "Method"
 
 
 def _implied_super(walk: Walk, owner: Symbol, body: "Node | None", label: "Node") -> None:

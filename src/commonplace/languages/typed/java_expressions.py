@@ -16,6 +16,7 @@ from commonplace.domain.expr import (
     typed,
 )
 from commonplace.languages.literals import keep_text
+from commonplace.languages.typed.java_annotations import ANNOTATIONS
 from commonplace.languages.typed.java_calls import CALLS
 from commonplace.languages.typed.java_types import ARRAY, type_of
 from commonplace.languages.typed.operators import (
@@ -184,6 +185,7 @@ PRIMITIVES = {"integral_type": INT, "floating_point_type": FLOAT, "boolean_type"
 
 EXPRESSIONS: dict[str, Evaluate] = {
     **CALLS,
+    **ANNOTATIONS,
     "identifier": _identifier,
     "this": lambda _walk, _node: self_(),
     "super": lambda _walk, _node: super_(),

@@ -211,5 +211,6 @@ STATEMENTS: dict[str, Visit] = {
     "line_comment": _nothing,
     "block_comment": _nothing,
     "marker_annotation": _nothing,
+    "annotation": _nothing,
     "modifiers": _nothing,
 }

@@ -44,6 +44,8 @@ def type_of(walk: Walk, node: "Node") -> Expr:
 
 def _generic(walk: Walk, node: "Node") -> Expr:
     parts = [child for child in node.named_children if child.type not in NOT_TYPES]
+    if not parts:
+        return name("")
     base = type_of(walk, parts[0])
     arguments = parts[-1].named_children if parts[-1].type == "type_arguments" else []
     if walk.depth > MOST_DEPTH or not arguments:
