@@ -43,5 +43,6 @@ Cases stand in ``eval/calls/<language>/<theme>.cases``, one file a theme, many c
   names where the object is known, an override where only the declared type is.
 - Write your own cases; never copy those of a public suite.
 
-An edge counts as drawn when its confidence is at least .5 (``--min-confidence``).
+An edge counts as drawn when it is more than a guess by name alone, which is never above .3
+(``--min-confidence``).
 """

@@ -118,7 +118,7 @@ def _certain(chosen: Iterable[Case]) -> Score:
 @click.argument("language", required=False)
 @click.argument("theme", required=False)
 @click.option("--failures", is_flag=True, help="List what is missing (-) and not expected (+).")
-@click.option("--min-confidence", default=0.5, help="What counts as drawn.")
+@click.option("--min-confidence", default=0.31, help="What counts as drawn.")
 @click.option("--with-jedi/--without-jedi", default=True, help="Ask jedi the same (Python).")
 def main(
     language: str | None, theme: str | None, failures: bool, min_confidence: float, with_jedi: bool

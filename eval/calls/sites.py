@@ -24,6 +24,8 @@ class Definition:
     column: int
     kind: str
     """function, class or lambda."""
+    is_resumed: bool = False
+    """Whether it is a generator or a coroutine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,20 @@ def module_name(path: str) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+def _is_resumed(node: Defined) -> bool:
+    """Whether calling it runs nothing yet."""
+    if isinstance(node, ast.AsyncFunctionDef):
+        return True
+    waiting: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else []
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(one, Defined):
+            waiting.extend(ast.iter_child_nodes(one))
+    return False
+
+
 class _Finder(ast.NodeVisitor):
     def __init__(self, path: str) -> None:
         self.path = path
@@ -80,6 +96,7 @@ class _Finder(ast.NodeVisitor):
                 min([node.lineno, *lines]),
                 node.col_offset,
                 kind,
+                _is_resumed(node),
             )
         )
         for part in parts:

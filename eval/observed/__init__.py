@@ -10,6 +10,8 @@ package calls which, and compares:
 - certain: the same for edges with a confidence of at least .9;
 - jedi, asked what the name at every call site means.
 
+An edge counts as drawn when it is more than a guess by name alone, which is never above .3.
+
 What is left out on both sides: calls of generators and coroutines, since the interpreter tells who
 resumes them, not who calls them; functions made while the program runs (``exec``).
 

@@ -48,6 +48,9 @@ class Names:
             path: sites_of(text, path).definitions for path, text in files.items()
         }
         self.lengths = {path: _ends(text) for path, text in files.items()}
+        self.resumed = {
+            one.name for known in self.files.values() for one in known if one.is_resumed
+        }
 
     def of(self, path: str, line: int, name: str) -> str | None:
         """The definition that begins there; a comprehension is the function around it."""
@@ -69,14 +72,6 @@ class Names:
         """Whether a line stands within a definition."""
         return one.first_line <= line <= self.lengths[one.path].get(one.line, 0)
 
-    def is_class(self, name: str) -> bool:
-        """Whether a full name is a class's."""
-        return any(
-            one.name == name and one.kind == "class"
-            for known in self.files.values()
-            for one in known
-        )
-
 
 def _ends(text: str) -> dict[int, int]:
     """The last line of every definition, by its own line."""
@@ -93,6 +88,7 @@ def read(seen: Path, names: Names) -> Observed:
     noted = json.loads(seen.read_text("utf-8"))
     found = Observed(lines={path: set(lines) for path, lines in noted["lines"].items()})
     classes = {one.name for known in names.files.values() for one in known if one.kind == "class"}
+    found.resumed |= names.resumed
     for (path, line, name, _), (to_path, to_line, to_name, is_resumed) in noted["pairs"]:
         caller, callee = names.of(path, line, name), names.of(to_path, to_line, to_name)
         found.ran |= {one for one in (caller, callee) if one is not None}

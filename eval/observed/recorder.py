@@ -3,6 +3,8 @@
 ``python -m eval.observed.recorder ROOT OUT SEARCH_PATH… -- PYTEST_ARGUMENTS…``
 """
 
+import dis
+import gc
 import json
 import sys
 import threading
@@ -13,6 +15,9 @@ from typing import Any
 
 COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 RESUMED = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
+
+# The import system asks modules for names they need not have: no call of the text.
+IMPORTING = frozenset({dis.opmap["IMPORT_NAME"], dis.opmap["IMPORT_FROM"]})
 
 Key = tuple[str, int, str, bool]
 """File, first line, name and whether it is resumed rather than called."""
@@ -33,7 +38,11 @@ class Recorder:
         if event != "call" or not code.co_filename.startswith(self.root):
             return None
         caller = frame.f_back
-        if caller is not None and caller.f_code.co_filename.startswith(self.root):
+        if (
+            caller is not None
+            and caller.f_code.co_filename.startswith(self.root)
+            and caller.f_code.co_code[caller.f_lasti] not in IMPORTING
+        ):
             self.pairs.add((caller.f_code, code))
         seen = self.lines.setdefault(code.co_filename, set())
 
@@ -68,6 +77,7 @@ def main() -> None:
     recorder = Recorder(root.rstrip("/") + "/")
     import pytest  # noqa: PLC0415 - from the search path just set
 
+    gc.disable()  # finalizers run by the collector have no caller in the text
     threading.settrace(recorder.trace)
     sys.settrace(recorder.trace)
     code = pytest.main(arguments)
