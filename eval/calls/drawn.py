@@ -17,7 +17,7 @@ RELATIONS = frozenset({"CALLS", "INSTANTIATES"})
 
 def facts_of(path: str, text: str) -> Facts | None:
     """What a file says, if it is code."""
-    language = language_for(media_type_of(path) or "")
+    language = language_for(media_type_of(path.rpartition("/")[2]) or "")
     return None if language is None else language.extract(text, path)
 
 
