@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from commonplace.domain.code import Facts
+from commonplace.link.code.aspects import said
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.program import Program
 from commonplace.link.code.scopes import CLASSES
@@ -34,7 +35,7 @@ def affected(
         return own
     if _changes_everything(program, old, new, path):
         return set(program.units)
-    keys = {document_id, *_names(old, new), *_modules(path, old, new)}
+    keys = {document_id, *_names(old, new), *_modules(path, old, new), *said(old), *said(new)}
     if _bases(old) != _bases(new):
         keys.update(_inherited(program, document_id))
     reads = program.reads

@@ -1,4 +1,4 @@
-"""Which SQL a file of code speaks: by the drivers it imports, else by the rest of the project."""
+"""Which SQL a file of code speaks: by the drivers it imports, else by the project's scripts."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -59,15 +59,13 @@ def _told(unit: Unit) -> Iterator[str]:
 
 
 def _project(program: Program) -> str:
-    """What most files say, scripts by their statements."""
+    """What most scripts are written in."""
     known = program.memo.get("dialect")
     if known is None:
         votes: Counter[str] = Counter()
         for unit in program.units.values():
             if unit.facts.queries:
                 votes[unit.facts.queries[0].dialect] += 1
-            elif unit.facts.language != "sql":
-                votes[noted(unit, "dialect", lambda one: next(_told(one), ""))] += 1
         del votes[""]
         ranked = sorted(votes.items(), key=lambda one: (-one[1], one[0]))
         known = program.memo["dialect"] = ranked[0][0] if ranked else ""

@@ -143,7 +143,7 @@ public class OrderLine {
     plain = mapped({"shop/OrderLine.java": entity})
     assert "OrderLine MAPS_TO OrderLine" in plain
     assert "OrderLine.stockCode MAPS_TO OrderLine.stockCode" in plain
-    spring = "package shop;\nimport org.springframework.stereotype.Service;\nclass A {}\n"
+    spring = "package shop;\nimport org.springframework.boot.SpringApplication;\nclass A {}\n"
     assert mapped({"shop/OrderLine.java": entity, "shop/A.java": spring}) == {
         "OrderLine MAPS_TO order_line",
         "OrderLine.id MAPS_TO order_line.id",

@@ -48,7 +48,7 @@ def is_spring(look: Look) -> bool:
     known = look.program.memo.get("orm.spring")
     if known is None:
         known = any(
-            one.module.startswith("org.springframework")
+            one.module.startswith(("org.springframework.data", "org.springframework.boot"))
             for unit in look.program.units.values()
             if unit.facts.language in JAVA
             for one in unit.facts.imports

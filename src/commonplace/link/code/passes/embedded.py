@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 
 from commonplace.domain.code import Query
 from commonplace.domain.expr import Expr
+from commonplace.link.code.aspects import ASKS_TABLES, note
 from commonplace.link.code.base import Found, Pass
 from commonplace.link.code.chains import owner
 from commonplace.link.code.dialects import dialect_of
@@ -57,6 +58,7 @@ def _file(program: Program, drawing: Drawing) -> None:
     embedding: _Embedding | None = None
     for one in statements(sight):
         embedding = embedding or _Embedding(program, drawing)
+        note(program, unit.document_id, ASKS_TABLES)
         embedding.how = one.how
         embedding.sure = min(one.confidence, _PARTIAL) if one.how == "partial" else one.confidence
         number = owner(unit.facts, one.scope)

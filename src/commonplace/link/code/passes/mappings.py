@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from commonplace.domain.code import At
+from commonplace.link.code.aspects import ASKS_TABLES, note, uses_mapper
 from commonplace.link.code.base import Found, Pass
 from commonplace.link.code.chains import chains, owner
 from commonplace.link.code.drawing import Drawing, Proof
@@ -24,9 +25,12 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
     found = {}
     for unit in program.chosen(document_ids):
         drawing = Drawing(unit)
+        if uses_mapper(unit):
+            note(program, unit.document_id, ASKS_TABLES)
         for one in mapped.values():
             _map(program, drawing, one)
         for number, at, asked in _asked(sight_of(program, unit)):
+            note(program, unit.document_id, ASKS_TABLES)
             _draw(drawing, mapped, (unit.ids[owner(unit.facts, number)], at), asked)
         for change in _changes(sight_of(program, unit)):
             _change(drawing, change)

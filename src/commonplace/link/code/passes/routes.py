@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
+from commonplace.link.code.aspects import ASKS_ROUTES, note
 from commonplace.link.code.base import Found, Pass
 from commonplace.link.code.chains import owner
 from commonplace.link.code.drawing import Drawing, Proof
@@ -28,10 +29,12 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
         drawing = Drawing(unit)
         project = unit.project
         for one in handled(program, unit):
+            note(program, unit.document_id, ASKS_ROUTES)
             route = drawing.node(route_node(project, one.method, one.path))
             handler = program.node_id(one.handler)
             drawing.edge(route, "HANDLES", handler, Proof(one.how, one.confidence, one.at))
         for asked in _sent(program, unit):
+            note(program, unit.document_id, ASKS_ROUTES)
             source = unit.ids[owner(unit.facts, asked.scope)]
             for method, path, confidence in _answers(program, asked):
                 route = drawing.node(route_node(project, method, path))
