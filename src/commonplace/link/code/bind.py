@@ -87,7 +87,7 @@ class Binding:
 
     def _value(self, call: Call, value: Value, how: str, confidence: float) -> Iterator[Bound]:
         tag = value[0]
-        if tag == "x":
+        if tag in "xy":
             yield from self._library(call, value, how)
         elif tag == "b":
             yield from self._callbacks(call, value)
@@ -119,7 +119,7 @@ class Binding:
         if self.facts.language != PYTHON:
             return confidence
         symbol = self.solver.facts(function[1]).symbols[function[2]]
-        return min(confidence, 0.4) if self.descent.is_abstract(function, symbol) else confidence
+        return min(confidence, 0.3) if self.descent.is_abstract(function, symbol) else confidence
 
     def _is_own(self, receiver: Value, function: Value) -> bool:
         parent = self.solver.facts(function[1]).symbols[function[2]].parent
@@ -172,7 +172,8 @@ class Binding:
         yield from self._callbacks(call, value)
         if call.is_implicit:
             return
-        confidence = _LIBRARY if how == "import" else _GUESSED_LIBRARY
+        is_known = how in ("import", "mro", "self") or value[0] == "x"
+        confidence = _LIBRARY if is_known else _GUESSED_LIBRARY
         yield Bound(call.scope, "CALLS", value[1], how, confidence, call.at)
 
     def _callbacks(self, call: Call, value: Value) -> Iterator[Bound]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
 _OF_CLASSES = frozenset({"type", "Type", "Class", "ClassVar"})
+_ANYTHING = frozenset({"Any", "object", "Object", "NoReturn", "Never", "any", "unknown", "never"})
 _TRANSPARENT = frozenset(
     {"Readonly", "Partial", "Required", "NonNullable", "Nullable", "Ref", "Pointer", "Annotated"}
 )
@@ -52,8 +53,13 @@ def _named(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values
     if written in ("Self", "this"):
         owner = enclosing_class(solver.facts(document_id).symbols, scope)
         return NONE if owner is None else frozenset({("s", document_id, owner)})
+    if written in _ANYTHING:
+        return NONE
     found = {_instance(one) for one in static(solver, document_id, scope, expr)}
     if not found:
+        scopes = solver.scopes(document_id)
+        if expr[0] == "name" and scopes.home(solver.facts(document_id), scope, written) >= 0:
+            return NONE  # ``T = TypeVar("T")``: a name of this file that is no type itself
         return frozenset({("o", written)}) if expr[0] == "name" else NONE
     return frozenset(one for one in found if one is not None)
 

@@ -237,6 +237,9 @@ def _result(solver: "Solver", document_id: str, number: int, call: Call, value: 
         return frozenset({("G", (letter, *value[1][1:]), value[2])})
     if tag == "x":
         return library_result(solver, document_id, number, value[1])
+    if tag == "y":
+        is_entering = value[1].endswith(".enter_context")
+        return library_result(solver, document_id, number, value[1]) if is_entering else NONE
     if tag == "b":
         return method_result(solver, document_id, number, value)
     if tag in "isp":
@@ -266,7 +269,7 @@ def _given(
 def _effect(solver: "Solver", document_id: str, call: Call, values: Values) -> None:
     """Arguments of a call go to the parameters of what it calls."""
     for value in values:
-        if value[0] in "xb":
+        if value[0] in "xyb":
             keep(solver, document_id, call, value)
             for called, inside in called_back(solver, document_id, call, value):
                 _hand_elements(solver, called, inside)
@@ -334,15 +337,43 @@ def hand(
     solver: "Solver", function: Value, place: int, key: "int | str | None", values: Values
 ) -> None:
     """Hand values to a parameter, or to one place of the rest."""
+    values = passed(values)
+    if not values:
+        return
     symbol = solver.facts(function[1]).symbols[function[2]]
-    if place < len(symbol.parameters) and symbol.parameters[place].flavour in (
-        "rest",
-        "named_rest",
-    ):
+    if place >= len(symbol.parameters):
+        return
+    parameter = symbol.parameters[place]
+    if parameter.flavour in ("rest", "named_rest"):
         container = _rest(function[1], function[2], place)
         put(solver, container, None if key == "*" else key, values)
-    else:
-        solver.add(("P", function[1], function[2], place), values)
+        return
+    if parameter.type is not None:
+        values = allowed(solver, values, declared(solver, function[1], function[2], parameter.type))
+    solver.add(("P", function[1], function[2], place), values)
+
+
+def passed(values: Values) -> Values:
+    """Of values those worth handing on: what a library made leads to nothing of the program."""
+    for one in values:
+        if one[0] in "oy":
+            return frozenset(each for each in values if each[0] not in "oy")
+    return values
+
+
+def allowed(solver: "Solver", values: Values, wanted: Values) -> Values:
+    """Of values those a declared type takes, where it names classes of the program only."""
+    classes = {("c", one[1], one[2]) for one in wanted if one[0] in "is"}
+    if not classes or any(one[0] in "Gtl" for one in wanted):
+        return values
+    if any(solver.facts(one[1]).symbols[one[2]].kind == "Interface" for one in classes):
+        return values
+    return frozenset(
+        one
+        for one in values
+        if one[0] == "?"
+        or (one[0] in "is" and not classes.isdisjoint(mro(solver, ("c", one[1], one[2]))))
+    )
 
 
 def hand_receiver(solver: "Solver", function: Value, receiver: Value) -> None:
@@ -372,6 +403,7 @@ def write(solver: "Solver", document_id: str, number: int) -> Values:
     flow_number, target, path = solver.scopes(document_id).others[number]
     flow = facts.flows[flow_number]
     values = part(solver, evaluate(solver, document_id, flow.scope, flow.value), path)
+    values = passed(values)
     if not values:
         return NONE
     for base in evaluate(solver, document_id, flow.scope, target[1]):

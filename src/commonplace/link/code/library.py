@@ -176,7 +176,7 @@ def _instances(values: Values) -> Values:
 def callee_name(solver: "Solver", document_id: str, number: int) -> str:
     """The library's name of what a call calls; of a container's method, its name."""
     for one in sorted(solver.get(("C", document_id, number)), key=repr):
-        if one[0] == "x":
+        if one[0] in "xy":
             return str(one[1])
         if one[0] == "G" and one[1][0] == "x":
             return str(one[1][1])
@@ -279,7 +279,7 @@ def _key(call: Call) -> "int | str | None":
 
 def keep(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
     """Put what a call gives into the container whose method it calls."""
-    if value[0] == "x":
+    if value[0] in "xy":
         if value[1] == "builtins.setattr" and len(call.arguments) == 3:
             _setattr(solver, document_id, call)
     elif value[1][0] == "l":

@@ -35,7 +35,7 @@ def _attribute(solver: "Solver", value: Value, name: str) -> Values:
     if tag == "u":
         return module_member(solver, value[1], name)
     if tag in "xo":
-        return frozenset({("x", f"{value[1]}.{name}")})
+        return frozenset({("x" if tag == "x" else "y", f"{value[1]}.{name}")})
     return _OTHERS[tag](solver, value, name) if tag in _OTHERS else NONE
 
 
@@ -90,7 +90,7 @@ def _missing(solver: "Solver", value: Value, name: str) -> Values:
             return frozenset(("m", one, value) if one[0] == "f" else one for one in found)
     for one in mro(solver, cls):
         if one[0] == "x" and one[1] not in ("object", "Object", "builtins.object"):
-            return frozenset({("x", f"{one[1]}.{name}")})
+            return frozenset({("y" if value[0] in "is" else "x", f"{one[1]}.{name}")})
     return NONE
 
 
@@ -201,7 +201,7 @@ def _of_super(solver: "Solver", value: Value, name: str) -> Values:
     after = line[line.index(own) + 1 :]
     for cls in after:
         if cls[0] == "x":
-            return frozenset({("x", f"{cls[1]}.{name}")})
+            return frozenset({("y", f"{cls[1]}.{name}")})
         if name in solver.scopes(cls[1]).bound[cls[2]]:
             return bound(solver, solver.get(("V", cls[1], cls[2], name)), receiver)
     return NONE

@@ -14,6 +14,7 @@ Values are small tuples, told apart by their first letter:
 ``q``  import path              a package of Go
 ``x``  dotted name              a thing of a library
 ``o``  dotted name              what a thing of a library made
+``y``  dotted name              a member of what a thing of a library made
 ``l``  document, site           a list, dict or object, by where it is written
 ``b``  container, name          a method of a list or dict
 ``g``  document, number         what calling a generator gives
@@ -37,7 +38,7 @@ Values: TypeAlias = frozenset[Value]
 NONE: Values = frozenset()
 TOP: Value = ("?",)
 UNKNOWN: Values = frozenset({TOP})
-MOST = 24
+MOST = 48
 """Values a variable may have before nothing is said of it any more."""
 SYMBOLIC = frozenset("sakt")
 
