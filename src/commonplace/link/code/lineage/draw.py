@@ -113,7 +113,16 @@ class Drafting:
     def node(self, kind: str, path: str) -> Node:
         """The shared node of something of SQL, with all the project knows of it."""
         known = nodes_of(self.program, self.project).get(sql_id(self.project, kind, path))
-        return known or sql_node(self.project, kind, path, {"external": True})
+        told: dict[str, Value] = {} if self._is_declared(kind, path) else {"external": True}
+        return known or sql_node(self.project, kind, path, told)
+
+    def _is_declared(self, kind: str, path: str) -> bool:
+        """Whether code declares it that no script defines."""
+        names = parts(path)
+        table = self.schema.table(path if kind == "Table" else spell(*names[:-1]))
+        if table is None or kind not in {"Table", "Column"}:
+            return False
+        return kind == "Table" or names[-1].lower() in table.columns
 
     def table(self, name: str) -> str:
         """State a table and its schema; its id."""

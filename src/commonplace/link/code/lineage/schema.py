@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from commonplace.domain.code import At, Query
+from commonplace.link.code.orm.tables import Declared, declared
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.sql.names import DEFAULT_SCHEMAS, fold, parts, spell
 
@@ -138,8 +139,20 @@ def schema_of(program: Program) -> Schema:
     for unit in sorted(units, key=run_order):
         for query in unit.facts.queries:
             take(schema, unit, query)
+    for table in declared(program):
+        _take_code(schema, table)
     program.memo[_MEMO] = schema
     return schema
+
+
+def _take_code(schema: Schema, told: Declared) -> None:
+    """A table as code declares it; where a script defines it, classes add nothing."""
+    known = schema.table(told.name)
+    columns = [*told.migrated, *(() if known is not None and known.is_defined else told.mapped)]
+    table = known or put(schema, told.name, "Table")
+    for name in columns:
+        table.columns.setdefault(name.lower(), Column(name))
+    table.is_defined = table.is_defined or bool(told.migrated)
 
 
 def take(schema: Schema, unit: Unit, query: Query) -> None:

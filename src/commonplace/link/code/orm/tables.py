@@ -1,4 +1,6 @@
-"""Tables that code declares: by mapped classes and by migrations."""
+"""Tables that code declares: by migrations and by mapped classes."""
+
+from dataclasses import dataclass, field
 
 from commonplace.link.code.orm.mapped import mapped_classes, sight_of
 from commonplace.link.code.orm.migration import Change, migrations
@@ -8,32 +10,33 @@ from commonplace.sql.names import fold
 _LISTING = frozenset({"create", "add"})
 
 
-def declared(program: Program) -> dict[str, tuple[str, ...]]:
-    """Columns of every table code declares, by its name as compared, in the order declared."""
-    found = program.memo.get("orm.tables")
-    if found is None:
-        found = program.memo["orm.tables"] = _tables(program)
-    known: dict[str, tuple[str, ...]] = found
-    return known
+@dataclass(slots=True)
+class Declared:
+    """The columns of one table, in the order they are named."""
+
+    name: str
+    migrated: dict[str, None] = field(default_factory=dict)
+    """Those a migration makes: they are there."""
+    mapped: dict[str, None] = field(default_factory=dict)
+    """Those classes map to: what the table has besides is not known."""
 
 
-def _tables(program: Program) -> dict[str, tuple[str, ...]]:
-    tables: dict[str, dict[str, None]] = {}
+def declared(program: Program) -> list[Declared]:
+    """Every table code declares."""
+    tables: dict[str, Declared] = {}
     for change in _changes(program):
         if change.verb in _LISTING:
-            tables.setdefault(fold(change.table), {}).update(dict.fromkeys(change.columns))
+            table = tables.setdefault(fold(change.table), Declared(change.table))
+            table.migrated.update(dict.fromkeys(change.columns))
     for one in mapped_classes(program).values():
-        columns = tables.setdefault(fold(one.table), {})
-        known = {name.lower() for name in columns}
-        for column, _document in one.columns.values():
-            if column.name.lower() not in known:
-                columns[column.name] = None
-    return {table: tuple(columns) for table, columns in tables.items()}
+        table = tables.setdefault(fold(one.table), Declared(one.table))
+        table.mapped.update((column.name, None) for column, _document in one.columns.values())
+    return [table for _name, table in sorted(tables.items())]
 
 
 def _changes(program: Program) -> list[Change]:
     found: list[Change] = []
-    for unit in sorted(program.units.values(), key=lambda one: one.path):
+    for unit in sorted(program.units.values(), key=lambda one: (one.source_id, one.path)):
         for tool in migrations().values():
             if unit.facts.language in tool.languages:
                 found += tool.changes(sight_of(program, unit))
