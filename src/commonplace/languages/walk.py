@@ -160,6 +160,8 @@ class Walk:
         self.pending: deque[tuple[Scope, Sequence[Node], bool]] = deque()
         self.scope = Scope(0, None, is_open=True)
         self.depth = 0
+        self.is_commonjs = False
+        """Whether something was put on ``exports``."""
         self.is_block = False
         """Whether the statement at hand stands inside a block of its scope."""
         self.comment: Node | None = None

@@ -7,6 +7,7 @@ from commonplace.languages.ecma import commonjs
 from commonplace.languages.ecma.functions import FUNCTIONS
 from commonplace.languages.ecma.names import target
 from commonplace.languages.ecma.objects import named_value
+from commonplace.languages.ecma.owners import owner_number
 from commonplace.languages.ecma.patterns import bindings
 from commonplace.languages.quoted import joined
 from commonplace.languages.walk import UNKNOWN, Naming, Walk
@@ -64,8 +65,10 @@ def _member(walk: Walk, left: "Node", right: "Node") -> Expr:
     this = goal if right.type == "object" else owner if prefix else None
     kind = "Method" if parent is not None or prefix else "Function"
     found = named_value(walk, right, Naming(label, kind, parent, prefix, this))
-    if found[0] == "made" and parent is not None and not is_prototype and owner[0] == "name":
-        walk.drafts[found[1]].modifiers.add("static")
+    if found[0] == "made" and parent is not None:
+        walk.drafts[found[1]].modifiers.add("prototype")
+        if not is_prototype and owner[0] == "name":
+            walk.drafts[found[1]].modifiers.add("static")
     walk.add_flow(goal, found)
     return found
 
@@ -73,38 +76,11 @@ def _member(walk: Walk, left: "Node", right: "Node") -> Expr:
 def _prototype(walk: Walk, label: str, right: "Node") -> Expr:
     parent = owner_number(walk, ("name", label))
     this = ("self",) if parent is not None else None
-    return named_value(walk, right, Naming("", "Method", parent, None, this))
-
-
-def owner_number(walk: Walk, owner: Expr) -> int | None:
-    """The symbol an object is: the class or function of a name, or of ``this``."""
-    if owner[0] == "self":
-        return _around(walk)
-    if owner[0] != "name":
-        return None
-    scope = walk.scope
-    while True:
-        number = walk.named.get((scope.number, owner[1]))
-        if number is not None:
-            return number
-        if scope.outer is None:
-            return None
-        scope = scope.outer
-
-
-def _around(walk: Walk) -> int | None:
-    """The class around, or else the function whose ``this`` is meant."""
-    scope, last = walk.scope, None
-    while scope.number:
-        draft = walk.drafts[scope.number]
-        if draft.kind == "Class":
-            return scope.number
-        if draft.kind in ("Function", "Method") and last is None:
-            last = draft.parent if draft.kind == "Method" else scope.number
-        if scope.outer is None:
-            break
-        scope = scope.outer
-    return last or None
+    found = named_value(walk, right, Naming("", "Method", parent, None, this))
+    for _, given in found[1]:
+        if given[0] == "made":
+            walk.drafts[given[1]].modifiers.add("prototype")
+    return found
 
 
 def augmented(walk: Walk, node: "Node") -> Expr:

@@ -7,6 +7,7 @@ from commonplace.languages.ecma import strings
 from commonplace.languages.ecma.annotations import type_arguments
 from commonplace.languages.ecma.functions import FUNCTIONS, function
 from commonplace.languages.ecma.names import callee
+from commonplace.languages.ecma.owners import owner_number
 from commonplace.languages.ecma.requires import required
 from commonplace.languages.walk import UNKNOWN, Naming, Walk
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 TESTS = frozenset(("it", "test", "specify", "bench"))
 SUITES = frozenset(("describe", "suite", "context"))
+INHERITS = frozenset(("inherits", "setPrototypeOf"))
 MOST_TITLE = 120
 
 
@@ -33,12 +35,22 @@ def call(walk: Walk, node: "Node") -> Expr:
     for child in children[1:-1]:
         if child.type == "type_arguments":
             called = generic(called, *type_arguments(walk, child))
-    word = _test_word(called)
+    word = _test_word(walk, called)
     if word is not None and arguments.named_child_count > 1:
         given = _test(walk, arguments, is_suite=word in SUITES)
     else:
         given = walk.each(arguments.children)
+    if called[0] == "attr" and called[2] in INHERITS and len(given) == 2:
+        _inherit(walk, *given)
     return walk.add_call(called, given, at, is_new=first.type == "super")
+
+
+def _inherit(walk: Walk, below: Expr, above: Expr) -> None:
+    """``util.inherits(Dog, Animal)``, ``Object.setPrototypeOf(Dog.prototype, …)``."""
+    owners = [found[1] if found[0] == "attr" else found for found in (below, above)]
+    number = owner_number(walk, owners[0])
+    if number is not None and owners[1][0] == "name":
+        walk.drafts[number].bases += (owners[1],)
 
 
 def new(walk: Walk, node: "Node") -> Expr:
@@ -58,10 +70,10 @@ def new(walk: Walk, node: "Node") -> Expr:
     return walk.add_call(called, given, at, is_new=True)
 
 
-def _test_word(called: Expr) -> str | None:
-    """``it``, ``test.only``, ``describe.skip``: the word itself."""
-    while called[0] == "attr":
-        called = called[1]
+def _test_word(walk: Walk, called: Expr) -> str | None:
+    """``it``, ``test.only``, ``it.each(table)``: the word itself."""
+    while called[0] in ("attr", "call"):
+        called = called[1] if called[0] == "attr" else walk.calls[called[1]].callee
     return called[1] if called[0] == "name" and called[1] in TESTS | SUITES else None
 
 

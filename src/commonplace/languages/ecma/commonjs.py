@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Flow, Import
-from commonplace.domain.expr import Expr, name
+from commonplace.domain.expr import Expr, mapping, name
 from commonplace.languages.ecma.objects import named_value
 from commonplace.languages.ecma.requires import module_of
 from commonplace.languages.walk import Draft, Naming, Walk
@@ -20,6 +20,7 @@ def exported(walk: Walk, left: "Node", right: "Node") -> Expr | None:
     label = _outside(walk, left)
     if label is None:
         return None
+    walk.is_commonjs = True
     if right.type == "assignment_expression":  # exports = module.exports = …
         inner = right.child_by_field_name("left"), right.child_by_field_name("right")
         if inner[0] is not None and inner[1] is not None:
@@ -40,6 +41,19 @@ def exported(walk: Walk, left: "Node", right: "Node") -> Expr | None:
     return found
 
 
+def close(walk: Walk) -> None:
+    """What ``exports`` means inside the module: an object of all that was put on it."""
+    if walk.is_commonjs:
+        given = (pair for pair in walk.exports.items() if pair[0] != WHOLE)
+        known = dict.fromkeys(
+            draft.name
+            for draft in walk.drafts[1:]
+            if draft.parent == 0 and "exported" in draft.modifiers
+        )
+        pairs = {**{label: name(label) for label in known}, **{a: name(b) for a, b in given}}
+        walk.flows.append(Flow(0, name("exports"), mapping(*pairs.items())))
+
+
 def _outside(walk: Walk, node: "Node") -> str | None:
     """``exports.x`` and ``module.exports.x`` are ``x``, ``module.exports`` is all of it."""
     if node.end_byte - node.start_byte > 200:
@@ -56,7 +70,6 @@ def _outside(walk: Walk, node: "Node") -> str | None:
 def _members(walk: Walk, node: "Node") -> Expr:
     """``module.exports = { a, b: c, d() {} }``: each is exported by its key."""
     found = named_value(walk, node, Naming("", "Function", 0, None, name("exports")))
-    walk.flows.append(Flow(0, name("exports"), found))
     for label, given in found[1]:
         if isinstance(label, str):
             _give(walk, label, node, given)

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from tree_sitter import Language, Parser
 
 from commonplace.domain.code import Facts
+from commonplace.languages.ecma.commonjs import close
 from commonplace.languages.ecma.expressions import EXPRESSIONS
 from commonplace.languages.ecma.statements import STATEMENTS
 from commonplace.languages.sheet import Sheet
@@ -35,6 +36,7 @@ def extract(text: str, path: str, language: str, load: Callable[[], object]) -> 
     walk.drafts.append(file)
     walk.put_off(root.named_children)
     walk.run()
+    close(walk)
     for inside in walk.exports.values():
         number = walk.named.get((0, inside))
         if number is not None:

@@ -32,12 +32,9 @@ def identifier(walk: "Walk", node: "Node") -> Expr:
 
 
 def base(walk: "Walk", node: "Node") -> Expr:
-    """What a member is taken of, or what is called: no use of its own."""
-    kind = node.type
-    if kind == "identifier":
+    """What a member is taken of, or what is called: a bare name is no use of its own."""
+    if node.type == "identifier":
         return ("name", walk.meant(walk.word(node)))
-    if kind == "member_expression" and walk.depth < 100:
-        return _member(walk, node)[0]
     return walk.expr(node)
 
 
@@ -45,10 +42,7 @@ def _member(walk: "Walk", node: "Node") -> "tuple[Expr, Node]":
     """A member, and the node of its name."""
     children = node.children
     owner, last = children[0], children[-1]
-    walk.depth += 1
-    found = base(walk, owner)
-    walk.depth -= 1
-    return attr(found, walk.word(last)), last
+    return attr(base(walk, owner), walk.word(last)), last
 
 
 def member(walk: "Walk", node: "Node") -> Expr:

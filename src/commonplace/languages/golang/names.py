@@ -22,22 +22,16 @@ def identifier(walk: "GoWalk", node: "Node") -> Expr:
 
 
 def base(walk: "GoWalk", node: "Node") -> Expr:
-    """What a member is taken of, or what is called: no use of its own."""
-    kind = node.type
-    if kind == "identifier":
+    """What a member is taken of, or what is called: a bare name is no use of its own."""
+    if node.type == "identifier":
         return ("name", walk.meant(walk.word(node)))
-    if kind == "selector_expression" and walk.depth < 100:
-        return _member(walk, node)[0]
     return walk.expr(node)
 
 
 def _member(walk: "GoWalk", node: "Node") -> "tuple[Expr, Node]":
     """A member, and the node of its name."""
     children = node.children
-    walk.depth += 1
-    found = base(walk, children[0])
-    walk.depth -= 1
-    return attr(found, walk.word(children[-1])), children[-1]
+    return attr(base(walk, children[0]), walk.word(children[-1])), children[-1]
 
 
 def selector(walk: "GoWalk", node: "Node") -> Expr:

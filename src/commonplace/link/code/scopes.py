@@ -19,6 +19,10 @@ FUNCTIONS = frozenset(
 CLASSES = frozenset({"Class", "Interface", "Enum", "Struct", "Record", "Type", "Trait"})
 # Languages in which a method sees the members of its class without naming the object.
 MEMBERS_IN_SCOPE = frozenset({"java", "csharp"})
+# Languages whose facts say themselves to which scope a name that is assigned belongs.
+TOLD = frozenset({"python", "javascript", "typescript", "go"})
+# Kinds that are members of an object without a class, and cannot be meant by their bare name.
+_OF_OBJECTS = frozenset({"Method", "Property"})
 
 
 class Binder(NamedTuple):
@@ -90,7 +94,7 @@ def scopes(unit: Unit) -> Scopes:
 def _index(facts: Facts) -> Scopes:
     index = Scopes(bound=[{} for _ in facts.symbols])
     for number, symbol in enumerate(facts.symbols):
-        if number and "instance" not in symbol.modifiers:
+        if number and "instance" not in symbol.modifiers and _is_seen(facts, symbol):
             _bind(index, symbol.parent, symbol.name, Binder("symbol", number))
         for place, parameter in enumerate(symbol.parameters):
             _bind(index, number, parameter.name, Binder("parameter", place))
@@ -104,6 +108,17 @@ def _index(facts: Facts) -> Scopes:
     for number, flow in enumerate(facts.flows):
         _flow(index, facts, number, flow)
     return index
+
+
+def _is_seen(facts: Facts, symbol: Symbol) -> bool:
+    """Whether a definition can be meant by its bare name, or as a member of what is around it.
+
+    Functions of objects written out, titles of tests and methods of Go's types elsewhere cannot.
+    """
+    if symbol.kind in _OF_OBJECTS:
+        is_member = facts.symbols[symbol.parent].kind in CLASSES
+        return is_member or "prototype" in symbol.modifiers
+    return symbol.kind != "Test" or facts.language == "go"
 
 
 def _bind(index: Scopes, scope: int, name: str, binder: Binder) -> None:
@@ -152,7 +167,7 @@ def _name(index: Scopes, facts: Facts, number: int, name: str, path: Path) -> No
     """A flow to a name binds it here, unless the language assigns to what is already there."""
     flow = facts.flows[number]
     home = flow.scope if flow.home is None else flow.home
-    if flow.home is None and facts.language != "python":
+    if flow.home is None and facts.language not in TOLD:
         found = _assigned(index, facts, flow.scope, name)
         if found != home and found >= 0:
             home = found
