@@ -23,7 +23,7 @@ from commonplace.link.code.program import Place
 from commonplace.link.code.resolve import manner, sureness
 from commonplace.link.code.scopes import CLASSES
 from commonplace.link.code.solver import Solver
-from commonplace.link.code.values import Value, Values
+from commonplace.link.code.values import Value, Values, place_of
 
 MOST_CANDIDATES = 5
 BY_NAME = 0.3
@@ -75,9 +75,31 @@ class Binding:
         elif call.is_implicit:
             how = "implicit"
         options = {self._option(one) for one in values if one[0] != "o"}
-        confidence = sureness(how, len(options))
+        confidence = sureness(how, len(options), self._least(call, options))
         for value in values:
             yield from self._value(call, value, how, confidence)
+
+    def _least(self, call: Call, options: set[Value]) -> float:
+        """Many options are still likely as methods of one name, or as what a function was given.
+
+        Not as what was once put into the same list: there most of them are meant for others.
+        """
+        callee = call.callee
+        is_method = callee[0] == "attr" and all(self._is_named(one, callee[2]) for one in options)
+        if len(options) < 3 or is_method:
+            callee[0] == "attr" and all(self._is_named(one, callee[2]) for one in options)
+        ):
+            return 0.35
+        if callee[0] == "name":
+            scopes = self.solver.scopes(self.document_id)
+            home = scopes.home(self.facts, call.scope, callee[1])
+            if home >= 0 and scopes.bound[home][callee[1]][0].how == "parameter":
+                return 0.35
+        return 0.1
+
+    def _is_named(self, value: Value, name: str) -> bool:
+        place = place_of(value)
+        return place is not None and self.solver.facts(place[0]).symbols[place[1]].name == name
 
     def _option(self, value: Value) -> Value:
         """What makes two values two options: the definition called, not the object it runs on."""

@@ -237,11 +237,15 @@ def _result(solver: "Solver", document_id: str, number: int, call: Call, value: 
         return frozenset({("G", (letter, *value[1][1:]), value[2])})
     if tag == "x":
         return library_result(solver, document_id, number, value[1])
-    if tag == "y":
-        is_entering = value[1].endswith(".enter_context")
-        return library_result(solver, document_id, number, value[1]) if is_entering else NONE
     if tag == "b":
         return method_result(solver, document_id, number, value)
+    if tag == "y" and value[1].endswith(".enter_context"):
+        return library_result(solver, document_id, number, value[1])
+    return _other_result(solver, document_id, call, value)
+
+
+def _other_result(solver: "Solver", document_id: str, call: Call, value: Value) -> Values:
+    tag = value[0]
     if tag in "isp":
         found: Values = NONE
         for function, receiver in entered(solver, value):

@@ -120,7 +120,7 @@ _SURE = {
 }
 
 
-def sureness(how: str, options: int) -> float:
-    """How sure a meaning is, found in this way, one of so many."""
+def sureness(how: str, options: int, least: float = 0.35) -> float:
+    """How sure a meaning is, found in this way, one of so many; ``least`` however many."""
     known = _SURE.get(how, 0.8)
-    return known if options <= 1 else round(max(0.35, known / options**0.5), 2)
+    return known if options <= 1 else round(max(least, known / options**0.5), 2)
