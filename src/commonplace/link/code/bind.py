@@ -87,8 +87,6 @@ class Binding:
         callee = call.callee
         is_method = callee[0] == "attr" and all(self._is_named(one, callee[2]) for one in options)
         if len(options) < 3 or is_method:
-            callee[0] == "attr" and all(self._is_named(one, callee[2]) for one in options)
-        ):
             return 0.35
         if callee[0] == "name":
             scopes = self.solver.scopes(self.document_id)
