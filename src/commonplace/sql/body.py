@@ -11,7 +11,7 @@ from commonplace.sql.names import spell
 from commonplace.sql.parse import Unparsed, guard, parse
 from commonplace.sql.pieces import Piece, closing, is_name, name_at, split_commas, word_at
 from commonplace.sql.prepare import Prepared, names_between, prepare
-from commonplace.sql.shape import NOWHERE, Block
+from commonplace.sql.shape import NOWHERE, STAR_OUTPUT, Block
 from commonplace.sql.trees import VARIABLES
 
 _QUERIES = frozenset(
@@ -316,14 +316,7 @@ class BodyReader(CallReader):
         mark = words.index("INTO")
         names, _end = name_at(piece.scanned, piece.low + mark - 1, piece.high)
         into = names_between(piece.scanned, piece.low + mark + 1, piece.high)
-        block = (
-            "s",
-            NOWHERE,
-            ((names[0], "t", names[0], ()),),
-            (("*", (("", "*"),), "copy"),),
-            (),
-            (),
-        )
+        block = ("s", NOWHERE, ((names[0], "t", names[0], ()),), (STAR_OUTPUT,), (), ())
         if len(into) == 1 and into[0].lower() in env.records:
             told: tuple[str, str, tuple[str, ...], int] = ("make", into[0], (), 0)
         else:

@@ -10,6 +10,7 @@ from commonplace.sql.dynamic import folded, is_text, unquoted
 from commonplace.sql.names import parts, spell
 from commonplace.sql.parse import Unparsed, parse
 from commonplace.sql.pieces import Piece, closing, name_at, split_commas, word_at
+from commonplace.sql.shape import NOWHERE, STAR_OUTPUT
 
 _PROCEDURE_OF_TEXT = "sp_executesql"
 _MOST_DEPTH = 3
@@ -166,7 +167,7 @@ class CallReader:
             return
         listed = tuple(one.strip(" ()[]") for one in columns.split(",")) if columns else ()
         what = spell(*names)
-        source = ("s", -1, ((what, "f", (what, ()), ()),), (("*", (("", "*"),), "copy"),), (), ())
+        source = ("s", NOWHERE, ((what, "f", (what, ()), ()),), (STAR_OUTPUT,), (), ())
         shape = ((source,), (("rows", spell(*target), listed, 0),), (what,))
         self.book.query(env.scope, "INSERT", spell(*target), shape, self.book.at(piece))
         self.call(piece, (what, after), env, spell(*target))

@@ -83,13 +83,13 @@ class Definer:
         if verb == "RENAME":
             return self._renamed()
         is_temporary = False
-        for place in range(self.place, min(self.high, self.low + 12)):
+        for place in range(self.place, min(self.high, self.low + 24)):
             word = self.tokens[place].word
             is_temporary = is_temporary or word in _TEMPORARY
             if _KINDS.get(word):
                 self.place = place + 1
                 return self._things(verb, _KINDS[word], is_temporary)
-            if word == "(":
+            if word in {"(", "AS", "SELECT", "ON"}:
                 break
         return []
 
@@ -121,6 +121,9 @@ class Definer:
             self._alter(found)
         elif kind == "Table":
             self._table(found)
+            added = [op for op in found.ops if op[0] == "add"]
+            if found.query and not any(op[2] for op in added):  # t (a, b) AS SELECT …
+                found.columns = tuple(op[1] for op in added)
         elif kind == "View":
             self._view(found)
         elif kind == "Index":

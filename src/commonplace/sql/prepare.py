@@ -64,7 +64,7 @@ class _Editor:
         if word in _VERBS and (not self.verb or self.verb == "WITH"):
             self.verb = word
             return self._modifiers(place, dialect)
-        if word in {"SELECT", "WITH"} and self.verb in {"", "WITH"}:
+        if word in {"SELECT", "WITH"} and self.verb in {"", "WITH"}:  # a hint comes later
             self.verb = word
             if word_at(self.tokens, place + 1) == "XMLNAMESPACES":
                 return self._namespaces(place)
@@ -83,7 +83,8 @@ class _Editor:
     def _tsql(self, word: str, place: int) -> int:
         if word == "OUTPUT" and self.verb in _VERBS:
             return self._output(place)
-        if word == "OPTION" and word_at(self.tokens, place + 1) == "(":
+        is_hint = word == "WITH" and self.verb == "INSERT"
+        if (word == "OPTION" or is_hint) and word_at(self.tokens, place + 1) == "(":
             return self._drop(place, closing(self.tokens, place + 1, self.high) + 1)
         if word in {"EXEC", "EXECUTE"} and self.verb == "INSERT" and self.found.executes < 0:
             self.found.executes = place

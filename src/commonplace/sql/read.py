@@ -14,6 +14,7 @@ from commonplace.sql.parse import Unparsed, guard, parse
 from commonplace.sql.pieces import Piece, word_at
 from commonplace.sql.routines import Head, read_head
 from commonplace.sql.scan import HOLE, scan
+from commonplace.sql.shape import NOWHERE, STAR_OUTPUT
 from commonplace.sql.split import split
 
 _DEFINING = frozenset({"CREATE", "ALTER", "DROP", "RENAME"})
@@ -74,20 +75,14 @@ class Reader:
             )  # fmt: skip
         self.book.tell(scope, "CREATE", head.name, at, ((), (), _about(head)))
         inner = Env(scope, True, {name.lower() for name, _kind in head.parameters})
+        filled = head.returned_table
+        if filled:
+            self.book.tell(scope, "DECLARE", filled, at, (head.returned, (), ()))
         for one in piece.body:
             self.piece(one, inner)
-        if head.returned_table:
-            every = (
-                "s",
-                -1,
-                ((head.returned_table, "t", head.returned_table, ()),),
-                (("*", (("", "*"),), "copy"),),
-                (),
-                (),
-            )
-            self.book.tell(scope, "DECLARE", head.returned_table, at, (head.returned, (), ()))
-            gives = (("give", "", (), 0),)
-            self.book.query(scope, "SELECT", "", ((every,), gives, ()), at)
+        if filled:
+            every = ("s", NOWHERE, ((filled, "t", filled, ()),), (STAR_OUTPUT,), (), ())
+            self.book.query(scope, "SELECT", "", ((every,), (("give", "", (), 0),), ()), at)
 
     def _defined(self, found: Defined, piece: Piece, env: Env) -> None:
         """A table, view, index …: a symbol, and what it is made from."""

@@ -144,13 +144,10 @@ class Resolver:
         """What a block selects from: alias, columns, and the table's name if it is one."""
         known = self._relations.get(number)
         if known is None:
+            known = self._relations[number] = []
             block = self.blocks[number]
-            known = (
-                []
-                if block is None or block[0] == "u"
-                else [self._relation(number, one) for one in block[2]]
-            )
-            self._relations[number] = known
+            for one in block[2] if block is not None and block[0] == "s" else ():
+                known.append(self._relation(number, one))  # it may look at those before it
         return known
 
     def _relation(self, number: int, relation: Relation) -> tuple[str, list[Out], str]:
@@ -185,20 +182,20 @@ class Resolver:
             return known
         sources: Sources = {}
         for ref in what[1]:
-            merge(sources, self.ref(number, ref, is_own=False), "expression")
+            merge(sources, self.ref(number, ref), "expression")
         return [(ANY, sources)] * (40 if is_named else 1)
 
     def _pivot(
         self, number: int, what: tuple[Relation, tuple[Output, ...], tuple[str, ...]]
     ) -> list[Out]:
         inner, overrides, consumed = what
-        _alias, outs, table = self._relation(number, inner)
+        _alias, outs, _table = self._relation(number, inner)
         gone = {one.lower() for one in consumed}
         kept = [out for out in outs if out[0].lower() not in gone]
         for name, refs, how in overrides:
             sources: Sources = {}
             for ref in refs:
-                found = _lookup(outs, ref[-1], table)
+                found = _lookup(outs, ref[-1])
                 merge(sources, found[0] if found else {}, how)
             kept.append((name, sources))
         return kept
@@ -222,7 +219,7 @@ class Resolver:
                     found.append((name, dict(sources)))
         return found
 
-    def ref(self, number: int, ref: Ref, is_own: bool = True) -> Sources:
+    def ref(self, number: int, ref: Ref) -> Sources:
         """What a name means in a block, or in those around it."""
         if len(ref) == 1:
             outs = self.outs(ref[0])
@@ -233,20 +230,20 @@ class Resolver:
         if column == STAR:
             return {}
         if qualifier == MAYBE_VARIABLE:
-            found = self._bare(number, column, is_own)
+            found = self._bare(number, column)
             if any(sure >= CERTAIN for _how, sure in found.values()):
                 return found
             return {(VARIABLES, column): ("copy", CERTAIN)}
         if qualifier:
             return self._qualified(number, qualifier, column)
-        return self._bare(number, column, is_own)
+        return self._bare(number, column)
 
     def _qualified(self, number: int, qualifier: str, column: str) -> Sources:
         here = number
         while here != NOWHERE:
             for alias, outs, table in self.relations(here):
                 if _is_called(qualifier, alias, table):
-                    found = _lookup(outs, column, table)
+                    found = _lookup(outs, column)
                     if found is not None:
                         return {
                             key: (how, max(sure, ONLY_TABLE) if len(found[0]) == 1 else sure)
@@ -259,31 +256,40 @@ class Resolver:
             return {(qualifier, column): ("copy", CERTAIN)}
         return {}
 
-    def _bare(self, number: int, column: str, is_own: bool) -> Sources:
+    def _bare(self, number: int, column: str) -> Sources:
         """A name without a table: the nearest scope that has it, or the only one that may."""
         block = self.blocks[number]
         if block is None or block[0] == "u":
             return {}
-        exact: list[Sources] = []
-        open_: list[Sources] = []
-        for alias, outs, _table in (
-            self.relations(number) if is_own or number in self._relations else ()
-        ):
-            found = _lookup(outs, column, "")
-            if found is not None and not (
-                outs and outs[0][0] == ANY and alias.lower() != column.lower() and not found[1]
-            ):
-                (exact if found[1] else open_).append(found[0])
+        exact, open_, made = self._having(number, column)
         joined = {one.lower() for one in block[5]}
         is_joined = column.lower() in joined or STAR in joined
         if exact:
             return _united(exact, CERTAIN if is_joined or len(exact) == 1 else AMBIGUOUS, is_joined)
-        outside = self._bare(block[1], column, True) if block[1] != NOWHERE else {}
+        outside = self._bare(block[1], column) if block[1] != NOWHERE else {}
         if any(sure >= CERTAIN for _how, sure in outside.values()):
             return _united([outside], ELSEWHERE if open_ else CERTAIN, True)
         if open_:
             return _united(open_, ONLY_TABLE if len(open_) == 1 or is_joined else CANDIDATE, True)
-        return outside
+        return outside or _united(made, CERTAIN, False)
+
+    def _having(
+        self, number: int, column: str
+    ) -> tuple[list[Sources], list[Sources], list[Sources]]:
+        """Who has a column: certainly, perhaps, and functions that may call it anything."""
+        exact: list[Sources] = []
+        open_: list[Sources] = []
+        made: list[Sources] = []
+        for alias, outs, _table in self.relations(number):
+            found = _lookup(outs, column)
+            if found is None:
+                continue
+            is_function = outs[0][0] == ANY and not found[1]
+            if is_function and alias.lower() != column.lower():
+                made.append(found[0])
+            else:
+                (exact if found[1] or is_function else open_).append(found[0])
+        return exact, open_, made
 
     def flows(self) -> list[Flowing]:
         """Every column that is set."""
@@ -369,7 +375,7 @@ def _is_called(qualifier: str, alias: str, table: str) -> bool:
     return alias.lower() == table.lower() and wanted == parts(table)[-1].lower()
 
 
-def _lookup(outs: list[Out], column: str, table: str) -> tuple[Sources, bool] | None:
+def _lookup(outs: list[Out], column: str) -> tuple[Sources, bool] | None:
     """A column by name: its sources, and whether it is certainly there."""
     wanted = column.lower()
     for name, sources in outs:
@@ -382,7 +388,6 @@ def _lookup(outs: list[Out], column: str, table: str) -> tuple[Sources, bool] | 
     anything = next((sources for name, sources in outs if name == ANY), None)
     if anything is not None:
         return anything, False
-    del table
     return None
 
 

@@ -95,7 +95,7 @@ class Shaper:
             self.change(number, tree, ctes)
         elif isinstance(tree, (exp.Table, exp.Subquery)):
             relations = self.relations(tree, number, ctes)
-            self.blocks[number] = ("s", parent, relations, (_STAR,), (), ())
+            self.blocks[number] = ("s", parent, relations, (STAR_OUTPUT,), (), ())
         else:
             raise Unparsed(f"a query of the kind {type(tree).__name__}")
 
@@ -116,7 +116,7 @@ class Shaper:
             if columns:
                 inner = self.reserve()
                 every: Relation = ("", "b", inner, columns)
-                self.blocks[number] = ("s", parent, (every,), (_STAR,), (), ())
+                self.blocks[number] = ("s", parent, (every,), (STAR_OUTPUT,), (), ())
                 self._cte(inner, cte.this, parent, known_inside)
             else:
                 self._cte(number, cte.this, parent, known_inside)
@@ -294,7 +294,7 @@ class Shaper:
         """One column of a SELECT list."""
         inner = bottom(tree)
         if isinstance(inner, exp.Star):
-            return _STAR
+            return STAR_OUTPUT
         if isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star):
             return ("*", ((_qualifier(inner), "*"),), "copy")
         is_set = isinstance(inner, (exp.EQ, exp.PropertyEQ)) and isinstance(
@@ -350,7 +350,8 @@ class Shaper:
         return (qualifier, name)
 
 
-_STAR: Output = ("*", (("", "*"),), "copy")
+STAR_OUTPUT: Output = ("*", (("", "*"),), "copy")
+"""SELECT * of everything in FROM."""
 
 
 def _is_recursive(clause: Tree, cte: Tree) -> bool:

@@ -1,0 +1,1 @@
+"""Column lineage of single statements, measured against cases written by hand."""
