@@ -205,6 +205,12 @@ class Settings(BaseModel):
     max_file_bytes: int = Field(
         default=20 * 1024 * 1024, ge=1024, description="Larger files are reported and skipped."
     )
+    max_code_bytes: int = Field(
+        default=2_000_000, ge=1024, description="Larger files of code are reported and skipped."
+    )
+    vendored: bool = Field(
+        default=False, description="Index code of vendored and build folders too."
+    )
     workers: int = Field(
         default=0, ge=0, description="Parsing processes; 0 means one per core, at most four."
     )
@@ -232,6 +238,18 @@ class Settings(BaseModel):
     )
     web_max_age_s: float = Field(
         default=86_400.0, ge=0, description="Older pages are asked for again before they answer."
+    )
+    web_max_depth: int = Field(
+        default=3,
+        ge=0,
+        le=10,
+        description="How many links away from a page answers are looked for.",
+    )
+    web_max_pages: int = Field(
+        default=20, ge=1, le=500, description="Most pages one question may fetch."
+    )
+    web_answer_s: float = Field(
+        default=90.0, gt=0, le=3600, description="Time a question to the web may take."
     )
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = (
         Field(default="INFO", description="Least severity of log lines on standard error.")

@@ -157,6 +157,11 @@ class Facts:
     problems: tuple[Problem, ...] = ()
     is_generated: bool = False
 
+    @property
+    def call_count(self) -> int:
+        """How many calls there are; facts that are kept know it without unpacking them."""
+        return len(self.calls)
+
 
 class Source(NamedTuple):
     """One column a query reads: of a table, by the names the query uses."""

@@ -101,6 +101,18 @@ def media_type_of(name: str) -> str | None:
     return SUFFIXES.get(suffix) or CODE_SUFFIXES.get(suffix) or CODE_NAMES.get(lower)
 
 
+_CODE = frozenset({*CODE_SUFFIXES.values(), *CODE_NAMES.values()})
+
+
+def is_code_type(media_type: str) -> bool:
+    """Whether files of this type are code, or say how code is put together.
+
+    >>> is_code_type(PYTHON), is_code_type(MARKDOWN)
+    (True, False)
+    """
+    return media_type in _CODE
+
+
 def suffixes_of(*media_types: str) -> tuple[str, ...]:
     """The file name endings of these media types.
 
@@ -116,4 +128,4 @@ def is_text(media_type: str) -> bool:
     >>> is_text("text/html"), is_text(NOTEBOOK), is_text(DOCX)
     (True, True, False)
     """
-    return media_type.startswith("text/") or media_type.endswith("json")
+    return media_type.startswith("text/") or media_type.endswith("json") or media_type == SQL

@@ -5,7 +5,7 @@ import os
 import re
 import stat
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -121,7 +121,7 @@ class OneFile:
     async def read(self, listing: Listing) -> Resource:
         """The bytes of the file."""
         # The user named this very file, so where a link of that name leads is their business.
-        limits = Limits(self.limits.max_file_bytes, follow_symlinks=True)
+        limits = replace(self.limits, follow_symlinks=True)
         content = await asyncio.to_thread(read_file, self.path, self.path.parent, limits)
         return make_resource(listing, content)
 
@@ -165,7 +165,12 @@ def make_resource(listing: Listing, content: bytes) -> Resource:
 
 def limits_of(settings: Settings) -> Limits:
     """What the settings allow a walk."""
-    return Limits(settings.max_file_bytes, settings.follow_symlinks)
+    return Limits(
+        max_file_bytes=settings.max_file_bytes,
+        follow_symlinks=settings.follow_symlinks,
+        max_code_bytes=settings.max_code_bytes,
+        vendored=settings.vendored,
+    )
 
 
 def open_folder(source: Source, settings: Settings) -> OpenSource:

@@ -4,7 +4,7 @@ A rule decides for the folder of its file and below; the file nearest to the pat
 within a file the last rule that matches.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +29,20 @@ _LOCKS = frozenset(
     | {"poetry.lock", "pipfile.lock", "uv.lock", "pdm.lock", "cargo.lock", "composer.lock"}
     | {"gemfile.lock", "go.sum", "flake.lock", "mix.lock", "packages.lock.json"}
 )
+# Code other people wrote, kept with one's own; and what builds leave beside a manifest.
+_VENDORED = frozenset(
+    {"vendor", "vendored", "third_party", "third-party", "thirdparty", "3rdparty", "Godeps"}
+    | {"Pods", "Carthage"}
+)
+_OUTPUT: Mapping[str, tuple[str, ...]] = {
+    "dist": ("package.json", "pyproject.toml", "setup.py"),
+    "build": ("package.json", "pyproject.toml", "setup.py", "build.gradle", "build.gradle.kts"),
+    "out": ("package.json", "build.gradle", "build.gradle.kts"),
+    "target": ("pom.xml", "Cargo.toml", "build.sbt"),
+    "obj": (".csproj", ".fsproj", ".vbproj"),
+    "bin": (".csproj", ".fsproj", ".vbproj"),
+}
+_MINIFIED = (".min.js", "-min.js", ".min.mjs", ".bundle.js", ".chunk.js")
 _NOISE = frozenset({".ds_store", "thumbs.db", "desktop.ini"})
 
 
@@ -94,6 +108,31 @@ def built_in(name: str, is_folder: bool) -> bool:
         return name in _FOLDERS or name.endswith(_FOLDER_ENDINGS)
     lower = name.lower()
     return lower in _LOCKS or lower in _NOISE
+
+
+def is_vendored(name: str, beside: Collection[str]) -> bool:
+    """Whether the code in a folder is someone else's, or made by a build; ``beside`` are names.
+
+    >>> is_vendored("vendor", ()), is_vendored("dist", ["package.json"]), is_vendored("dist", ())
+    (True, True, False)
+    """
+    if name in _VENDORED:
+        return True
+    return any(one.endswith(_OUTPUT[name]) for one in beside) if name in _OUTPUT else False
+
+
+def is_packed(name: str) -> bool:
+    """Whether a file of code says by its name that a program wrote it to be small.
+
+    >>> is_packed("jquery.min.js"), is_packed("admin.js")
+    (True, False)
+    """
+    return name.lower().endswith(_MINIFIED)
+
+
+def is_kept(rules: Sequence[Rules], path: str) -> bool:
+    """Whether a rule of the user's names a path to keep it."""
+    return any(rule.decide(path) is False for rule in rules)
 
 
 def why_ignored(rules: Sequence[Rules], path: str, is_folder: bool) -> str | None:

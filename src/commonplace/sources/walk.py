@@ -8,17 +8,21 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from commonplace.domain.media import media_type_of
+from commonplace.domain.media import is_code_type, media_type_of
 from commonplace.sources.base import Listing, Skip
 from commonplace.sources.ignore import (
     GIT_RULES,
     OWN_RULES,
     VERSION_CONTROL,
     Rules,
+    is_kept,
+    is_packed,
+    is_vendored,
     read_rules,
     why_ignored,
 )
 
+MINIFIED_NAME = "minified code"
 _MOST_DEPTH = 200  # folders in folders; far under every path length limit
 
 
@@ -28,6 +32,9 @@ class Limits:
 
     max_file_bytes: int
     follow_symlinks: bool = False
+    max_code_bytes: int = 2_000_000
+    vendored: bool = False
+    """Whether code of vendored and build folders is taken in."""
 
 
 @dataclass(slots=True)
@@ -41,6 +48,8 @@ class Walk:
     _seen: set[tuple[int, int]] = field(default_factory=set)
     """Device and inode of every folder entered and file listed: links come to each once."""
     _links: list[tuple[str, tuple[Rules, ...]]] = field(default_factory=list)
+    _foreign: list[str] = field(default_factory=list)
+    """Vendored and build folders on the way, outermost first, each with a slash at its end."""
 
     def run(self) -> Iterator[Listing | Skip]:
         """Everything in path order; then what only symbolic links lead to."""
@@ -68,7 +77,12 @@ class Walk:
             if name in names:
                 rules += tuple(read_rules(folder, base, name))
         for entry in ordered:
+            is_foreign = entry.is_dir(follow_symlinks=False) and is_vendored(entry.name, names)
+            if is_foreign:
+                self._foreign.append(f"{base}{entry.name}/")
             yield from self._entry(entry, base + entry.name, rules, depth)
+            if is_foreign:
+                self._foreign.pop()
 
     def _entry(
         self, entry: "os.DirEntry[str]", path: str, rules: tuple[Rules, ...], depth: int
@@ -89,18 +103,29 @@ class Walk:
         elif is_folder:
             yield from self._folder(path, rules, depth + 1)
         else:
-            yield self._file(entry, path)
+            yield self._file(entry, path, rules)
 
-    def _file(self, entry: "os.DirEntry[str]", path: str) -> Listing | Skip:
+    def _file(
+        self, entry: "os.DirEntry[str]", path: str, rules: tuple[Rules, ...]
+    ) -> Listing | Skip:
         media_type = media_type_of(entry.name)
         if media_type is None:
             # No stat: a file nobody reads need not be looked at.
             return Skip(path=path, reason=f"no parser for {_suffix(entry.name)}")
+        reason = self._why_foreign(path) if is_code_type(media_type) else None
+        if reason and not is_kept(rules, path):
+            return Skip(path=path, reason=reason)
         try:
             found = entry.stat(follow_symlinks=False)
         except OSError as exc:
             return Skip(path=path, reason=_reason(exc), is_failure=True)
         return self._listing(path, media_type, found)
+
+    def _why_foreign(self, path: str) -> str | None:
+        """Why a file of code is not one of the user's own."""
+        if self._foreign and not self.limits.vendored:
+            return "vendored or built code; see setting vendored"
+        return MINIFIED_NAME if is_packed(path) else None
 
     def _listing(self, path: str, media_type: str, found: os.stat_result) -> Listing | Skip:
         self._seen.add((found.st_dev, found.st_ino))
@@ -137,6 +162,9 @@ def make_listing(
         return Skip(path=path, reason="not a regular file", is_failure=True)
     if found.st_size > limits.max_file_bytes:
         reason = f"{found.st_size} bytes, over max_file_bytes = {limits.max_file_bytes}"
+        return Skip(path=path, reason=reason, is_failure=True)
+    if is_code_type(media_type) and found.st_size > limits.max_code_bytes:
+        reason = f"{found.st_size} bytes of code, over max_code_bytes = {limits.max_code_bytes}"
         return Skip(path=path, reason=reason, is_failure=True)
     return Listing(
         uri=full.as_uri(),

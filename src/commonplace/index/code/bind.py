@@ -1,12 +1,14 @@
 """Running the passes over documents of a program, and what became of symbols. Pure."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from commonplace.domain.graph import Edge, Node
 from commonplace.index.code.nodes import containment, lines_of, symbol_nodes
 from commonplace.index.code.shelf import Held, uninterrupted
 from commonplace.index.code.snapshots import Version
+from commonplace.index.draft import FAULTS
+from commonplace.link.code.base import Found, Pass
 from commonplace.link.code.modules import modules, qualified
 from commonplace.link.code.passes import passes
 from commonplace.link.code.program import Place, Program, Unit
@@ -22,6 +24,8 @@ class Drawn:
     nodes: dict[str, Node] = field(default_factory=dict)
     """Shared ones, by id."""
     edges: dict[Key, Edge] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    """Of passes that failed on it: faults of ours, to be told and reported."""
 
 
 def drawn_relations() -> frozenset[str]:
@@ -34,13 +38,35 @@ def bind(program: Program, document_ids: Collection[str]) -> dict[str, Drawn]:
     drawn = {one: Drawn() for one in document_ids}
     with uninterrupted():
         for one in passes().values():
-            for document_id, found in one.run(program, document_ids).items():
-                into = drawn.setdefault(document_id, Drawn())
-                for node in found.nodes:
-                    _add_node(into, node)
-                for edge in found.edges:
-                    _add_edge(into, edge)
+            add(drawn, attempt(one, program, document_ids, drawn))
     return drawn
+
+
+def add(drawn: dict[str, Drawn], found: Mapping[str, Found]) -> None:
+    """Add what a pass found."""
+    for document_id, one in found.items():
+        into = drawn.setdefault(document_id, Drawn())
+        for node in one.nodes:
+            _add_node(into, node)
+        for edge in one.edges:
+            _add_edge(into, edge)
+
+
+def attempt(
+    one: Pass, program: Program, document_ids: Collection[str], drawn: dict[str, Drawn]
+) -> dict[str, Found]:
+    """What a pass finds; after a fault of ours each document is tried alone."""
+    try:
+        return one.run(program, document_ids)
+    except FAULTS as exc:
+        if len(document_ids) == 1:
+            (guilty,) = document_ids
+            drawn[guilty].faults.append(f"pass {one.name}: {type(exc).__name__}: {exc}"[:300])
+            return {}
+    found: dict[str, Found] = {}
+    for document_id in document_ids:
+        found |= attempt(one, program, [document_id], drawn)
+    return found
 
 
 def _add_node(into: Drawn, node: Node) -> None:

@@ -77,6 +77,12 @@ LAYOUT = stable_id(
 class Kept(Facts):
     """Facts whose body is unpacked when first asked for."""
 
+    @property
+    def call_count(self) -> int:
+        """How many calls there are."""
+        count: int = self.__dict__["calls_packed"]
+        return count
+
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - of several fields
         # Reached only for a field that is not set yet.
         if name not in _BODY:
@@ -116,7 +122,7 @@ def encode(record: Record) -> bytes:
         elif name in _FACTS_ROWS:
             outline[at] = _columns(_FACTS_ROWS[name], outline[at])
     head = (LAYOUT, record.source_id, record.path, record.content_hash)
-    first = _dump((head, outline, array("Q", record.marks).tobytes()))
+    first = _dump((head, outline, facts.call_count, array("Q", record.marks).tobytes()))
     packed = facts.__dict__["packed"] if isinstance(facts, Kept) else None
     body = packed or _dump([_columns(_FACTS_ROWS[name], getattr(facts, name)) for name in _BODY])
     return len(first).to_bytes(_LENGTH_BYTES, "little") + first + body
@@ -126,7 +132,7 @@ def decode(value: bytes) -> Record:
     """The record of these bytes; raises ParseError when another version wrote them."""
     split = _LENGTH_BYTES + int.from_bytes(value[:_LENGTH_BYTES], "little")
     try:
-        head, outline, marks = _load(value[_LENGTH_BYTES:split])
+        head, outline, calls, marks = _load(value[_LENGTH_BYTES:split])
     except (ValueError, EOFError, TypeError, zlib.error) as exc:
         raise ParseError("facts of another version; they are made anew") from exc
     if head[0] != LAYOUT:
@@ -138,7 +144,7 @@ def decode(value: bytes) -> Record:
         elif name in _FACTS_ROWS:
             columns = tuple(_rows(_FACTS_ROWS[name], columns))
         object.__setattr__(facts, name, columns)
-    facts.__dict__["packed"] = value[split:]
+    facts.__dict__.update(packed=value[split:], calls_packed=calls)
     numbers = array("Q")
     numbers.frombytes(marks)
     return Record(source_id=head[1], path=head[2], content_hash=head[3], facts=facts, marks=numbers)

@@ -7,7 +7,7 @@ interrupted is finished by the next, which then binds everything.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -39,12 +39,16 @@ from commonplace.index.code.shelf import (
 )
 from commonplace.index.code.snapshots import Delta, Link, Snapshot, Version
 from commonplace.index.writer import Writer
-from commonplace.link.code.program import Program
+from commonplace.link.code.affected import affected
+from commonplace.link.code.program import Program, Unit
 from commonplace.link.structure import HAS_PASSAGE, NEXT
+from commonplace.sources.base import Skip
 
 DUE = "due"
 _BATCH = 100  # documents written in one transaction
 _RENEW_S = 15.0
+# With more changed files than that, binding all others costs less than finding out which.
+_FEW, _SHARE = 50, 5
 _NOT_BOUND = frozenset({CONTAINS, HAS_PASSAGE, NEXT})
 
 Result = TypeVar("Result")
@@ -71,6 +75,8 @@ class Settled:
     """Documents whose names were bound anew."""
     snapshot: Snapshot | None
     """None when nothing changed."""
+    faults: tuple[Skip, ...] = ()
+    """Documents a pass failed on: faults of ours."""
     names: frozenset[str] = frozenset()
     """Names that are defined otherwise now, or no longer: prose may mean another symbol."""
 
@@ -110,17 +116,23 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
     held = await open_held(writer.shelf, keyvalue, project)
     work = _Work(writer, held, found, renew, {one.card.id: one for one in found.fresh}, {})
     chosen = await _aside(work, lambda: _take(work, binds_all))
-    snapshot = None
+    snapshot: Snapshot | None = None
+    faults: tuple[Skip, ...] = ()
     if chosen or found.gone or found.label:
         drawn = await _aside(work, lambda: bind(held.program, chosen))
         await _begin(work)
         await _compare(work, drawn)
         await _write(work, drawn)
         snapshot = await _finish(work, drawn)
+        faults = tuple(
+            Skip(path=held.program.units[one].path, reason=f"please report it: {fault}")
+            for one, found_here in drawn.items()
+            for fault in found_here.faults
+        )
     for unit in held.program.units.values():
         fold(unit.facts)
     writer.shelf.held = held
-    return Settled(bound=len(chosen), snapshot=snapshot, names=_names(work))
+    return Settled(bound=len(chosen), snapshot=snapshot, faults=faults, names=_names(work))
 
 
 def _names(work: _Work) -> frozenset[str]:
@@ -152,19 +164,29 @@ def _take(work: _Work, binds_all: bool) -> list[str]:
     with uninterrupted():
         work.names = module_names(program)
         work.olds = versions(held, touched)
+        before = {one: program.units[one] for one in touched if one in program.units}
         for document_id, extract in work.fresh.items():
             held.put(document_id, decode(extract.packed))
         held.remove(work.found.gone)
-        others = set(program.units) if binds_all else _affected(program)
+        others = set(program.units) if binds_all else _affected(program, before, touched)
         renamed = _renamed(work)
         for document_id in renamed - work.fresh.keys():
             work.olds |= _renamed_versions(work, document_id)
     return sorted((others | renamed | work.fresh.keys()) & program.units.keys())
 
 
-def _affected(program: Program) -> set[str]:
+def _affected(program: Program, before: Mapping[str, Unit], touched: Collection[str]) -> set[str]:
     """Documents whose names may mean something else now."""
-    return set(program.units)
+    others = program.units.keys() - set(touched)
+    if not others or len(touched) > max(_FEW, len(program.units) // _SHARE):
+        return set(program.units)
+    found: set[str] = set()
+    for one in touched:
+        old, new = before.get(one), program.units.get(one)
+        path = new.path if new else old.path if old else ""
+        facts = (old.facts if old else None, new.facts if new else None)
+        found |= affected(program, *facts, one, path)
+    return found
 
 
 def _renamed(work: _Work) -> set[str]:

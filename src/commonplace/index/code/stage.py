@@ -73,6 +73,7 @@ async def sync_code(run: Run, workers: Workers, gone: dict[str, str], label: str
             )
             run.symbols = sum(one.symbols for one in extracts)
             run.settled = await settle(run.writer, found, renew)
+            run.warnings += run.settled.faults
             run.owed = {one.card.uri: one.card.content_hash for one in extracts}
         await run.tell("symbols ready")
     await _owe(run)

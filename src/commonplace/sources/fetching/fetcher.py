@@ -16,6 +16,7 @@ from commonplace.sources.fetching.fresh import fresh_until, http_date, retry_aft
 from commonplace.sources.fetching.guard import Guard, origin_of
 from commonplace.sources.fetching.network import GuardedTransport
 from commonplace.sources.fetching.pace import Pace
+from commonplace.sources.fetching.page import Fetched, Known
 from commonplace.sources.fetching.robots import MOST_BYTES as ROBOTS_BYTES
 from commonplace.sources.fetching.robots import Robots
 
@@ -37,37 +38,6 @@ class Terms:
     accepts: Callable[[str], bool]
     """Whether a media type can be read at all; others are not downloaded."""
     obeys_robots: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """What was fetched before, to ask whether it has changed."""
-
-    etag: str = ""
-    last_modified: str = ""
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """The conditions of a request."""
-        named = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
-        return {name: value for name, value in named.items() if value}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fetched:
-    """A page as it came; ``is_unchanged`` means that what was known is still so, and no content."""
-
-    asked: str
-    url: str
-    """Where it came from at last, without fragment."""
-    hops: tuple[str, ...] = ()
-    content: bytes = b""
-    content_type: str = ""
-    known: Known
-    fetched_at: datetime
-    modified_at: datetime | None = None
-    fresh_until: datetime
-    is_unchanged: bool = False
 
 
 class Fetcher:
@@ -96,6 +66,10 @@ class Fetcher:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close its connections."""
         await self._client.aclose()
 
     async def fetch(self, url: str, terms: Terms, known: Known | None = None) -> Fetched:
