@@ -14,6 +14,7 @@ from commonplace import tools
 from commonplace.answer.pack import MAX_RESPONSE_BYTES, minify
 from commonplace.catalog import collect
 from commonplace.domain.graph import Edge, Node
+from commonplace.serve.dispatch import Caller
 from commonplace.serve.schemas import input_schema, output_schema
 from commonplace.tools.base import Tool
 from tests.property.arguments import arguments
@@ -154,3 +155,19 @@ async def test_pages_cover_the_list_exactly_once(
         # Looking at something else meanwhile must not change the order of this list.
         await shop.library.call("code.get_symbol_details", symbol="OrderRepository")
     assert seen == ids(whole)
+
+
+@pytest.mark.requirement("CODE-T15")
+@pytest.mark.parametrize("name", ASKED)
+async def test_pages_follow_each_other_without_a_session_too(shop: Shop, name: str) -> None:
+    seen: list[str] = []
+    cursor = None
+    while True:
+        asked = {**ASKED[name], "limit": 12, "cursor": cursor}
+        page = await shop.library.dispatcher.call(name, asked, Caller(connection=None))
+        assert not page.is_error, page.text
+        seen += ids(page.structured)
+        cursor = page.structured["next_cursor"]
+        if cursor is None:
+            break
+    assert len(seen) == len(set(seen)) == page.structured["total_count"]

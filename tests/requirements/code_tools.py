@@ -18,6 +18,8 @@ REQUIREMENTS: dict[str, str] = {
     "CODE-T15": "Code lists keep budgets; their cursors cover them exactly once.",
     "CODE-T16": "No code tool shows anything of another project or scope.",
     "CODE-T17": "The core of code is listed by default when code is indexed, within its price.",
+    "CODE-T18": "A real client of either era goes from a search to lineage and impact.",
+    "CODE-T19": "symbols, deps, lineage, impact and diff draw text trees, dot and mermaid.",
     "CODE-T20": "Schemas, namespaces, sources and services have summaries; same code, same words.",
     "CODE-T21": "Text of code is quoted as such: no line of it can pass for one of ours.",
 }

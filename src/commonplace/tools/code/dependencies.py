@@ -95,10 +95,10 @@ Defaults: both, depth 1, limit 20, standard. Max: depth 20, limit 200."""
 async def run_dependencies(app: App, call: Call, args: DependenciesArgs) -> Reply:
     """Resolve, traverse each way, prune, rank, pack."""
     selection = await args.select(app)
+    pages = Pages(call, "code.get_dependencies", args)
     target = await resolve(app, call, selection, args)
     if isinstance(target, Several):
         return choose(app, call, args, target, {"groups": []})
-    pages = Pages(call, "code.get_dependencies", args)
     begin = await parts(app.store.graph, selection, target.nodes)
     found, is_capped = await _dependencies(app, selection, begin, args)
     called = called_by_id(begin, found)

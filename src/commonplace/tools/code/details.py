@@ -109,10 +109,10 @@ Defaults: standard, children but no source, limit 50. Max: limit 200."""
 async def run_details(app: App, call: Call, args: DetailsArgs) -> Reply:
     """Resolve, gather, project, pack."""
     selection = await args.select(app)
+    pages = Pages(call, "code.get_symbol_details", args)
     target = await resolve(app, call, selection, args)
     if isinstance(target, Several):
         return choose(app, call, args, target, {})
-    pages = Pages(call, "code.get_symbol_details", args)
     (described,) = await app.store.graph.describe(selection, [target.node.id])
     followed = await _followed(app, selection, target)
     entries = _children(followed, args) if args.include_children else []

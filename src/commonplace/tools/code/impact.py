@@ -113,10 +113,10 @@ Defaults: signature, max_depth 3, limit 20, summary. Max: max_depth 20, limit 20
 async def run_impact(app: App, call: Call, args: ImpactArgs) -> Reply:
     """Resolve, traverse against dependencies, judge, rank, pack."""
     selection = await args.select(app)
+    pages = Pages(call, "code.analyze_impact", args)
     target = await resolve(app, call, selection, args)
     if isinstance(target, Several):
         return choose(app, call, args, target, {"tiers": []})
-    pages = Pages(call, "code.analyze_impact", args)
     begin = await parts(app.store.graph, selection, target.nodes)
     found, is_capped = await _hit(app, selection, begin, args)
     called = called_by_id(begin, found)

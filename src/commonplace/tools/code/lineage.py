@@ -91,10 +91,10 @@ def ways(wanted: frozenset[str]) -> Ways:
 async def run_lineage(app: App, call: Call, args: LineageArgs) -> Reply:
     """Resolve, follow the data each way, prune, order as a tree, pack."""
     selection = await args.select(app)
+    pages = Pages(call, "code.trace_lineage", args)
     target = await resolve(app, call, selection, args)
     if isinstance(target, Several):
         return choose(app, call, args, target, {"steps": []})
-    pages = Pages(call, "code.trace_lineage", args)
     entries: list[Entry] = []
     is_capped = False
     begin = await parts(app.store.graph, selection, target.nodes)

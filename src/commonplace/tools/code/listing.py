@@ -50,7 +50,11 @@ class Listing:
 
 
 class Pages:
-    """Where a list goes on: its cursor, and the focus its order was made with."""
+    """Where a list goes on: its cursor, and the focus its order was made with.
+
+    Made before the symbol is looked up: a caller without a session has none to come back to, and
+    its next page must find the focus of its first, which is none.
+    """
 
     def __init__(self, call: Call, tool: str, args: ListArgs) -> None:
         self._args = args

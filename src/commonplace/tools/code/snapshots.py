@@ -11,7 +11,14 @@ from commonplace.domain.errors import InvalidArgument
 from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
-from commonplace.index.code.snapshots import Change, Difference, EdgeChange, Snapshot, compare
+from commonplace.index.code.snapshots import (
+    Change,
+    Difference,
+    EdgeChange,
+    Snapshot,
+    compare,
+    list_snapshots,
+)
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolOutput
 from commonplace.tools.code.args import IS_TOLD, ListArgs, Names
@@ -110,7 +117,7 @@ async def run_compare(app: App, call: Call, args: CompareArgs) -> Reply:
     selection = await args.select(app)
     wanted = _wanted(args.change_types)
     pages = Pages(call, "code.compare_snapshots", args)
-    found = await compare(app.store.keyvalue, selection.project, args.before, args.after)
+    found = await _compared(app, selection, args)
     entries = [entry for one in found.symbols if (entry := _symbol(one, wanted))]
     entries += [entry for one in found.edges if (entry := _edge(one, wanted))]
     entries = await _visible(app, selection, entries)
@@ -133,6 +140,16 @@ async def run_compare(app: App, call: Call, args: CompareArgs) -> Reply:
         lines.append("There is only one index run so far; the next change of a file makes another.")
     listing = Listing(entries=entries, body=body, noun="changes", head=head, lines=lines)
     return await reply(app, call, args, (selection, pages), listing)
+
+
+async def _compared(app: App, selection: Selection, args: CompareArgs) -> Difference:
+    """Two runs as named; without names, the last two of the source that was indexed last."""
+    keyvalue, project = app.store.keyvalue, selection.project
+    if args.before is not None or args.after is not None:
+        return await compare(keyvalue, project, args.before, args.after)
+    known = await list_snapshots(keyvalue, project)
+    last = known[-1].source_id if known else None
+    return await compare(keyvalue, project, source_id=last)
 
 
 def _wanted(types: list[str]) -> frozenset[str]:

@@ -95,10 +95,10 @@ async def run_usages(app: App, call: Call, args: UsagesArgs) -> Reply:
     """Resolve, take each relation by itself, rank, add lines, pack."""
     selection = await args.select(app)
     wanted = _wanted(args.usage_types)
+    pages = Pages(call, "code.find_usages", args)
     target = await resolve(app, call, selection, args)
     if isinstance(target, Several):
         return choose(app, call, args, target, {"groups": []})
-    pages = Pages(call, "code.find_usages", args)
     users = await _users(app, selection, target, (wanted, args.min_confidence))
     users.sort(key=lambda one: (one.type, *pages.rank(one.step.node, one.step.degree)))
     texts, note = await _texts(app, selection, args, await _page(app, selection, pages, users))

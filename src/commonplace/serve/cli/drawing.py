@@ -1,0 +1,191 @@
+"""Connections of a symbol as a tree in a terminal, for Graphviz, or for Mermaid."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from rich.text import Text
+from rich.tree import Tree
+
+from commonplace.answer.render import one_line
+from commonplace.tools.code.kinds import verb
+
+_TIERS = ("", "direct", "2 hops", "3+ hops")
+_SHAPES = {"TABLE": "cylinder", "VIEW": "cylinder", "COLUMN": "note", "ROUTE": "cds"}
+
+
+class Line(NamedTuple):
+    """One symbol of a picture and the edge it hangs on."""
+
+    row: Mapping[str, Any]
+    relation: str
+    parent: str
+    """The id of the symbol before it."""
+    group: str
+    """The heading it stands under."""
+    is_out: bool
+    """Whether the edge is drawn from the parent to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A symbol and what was reached from it."""
+
+    root: Mapping[str, Any]
+    lines: Sequence[Line]
+    notes: Sequence[str] = ()
+
+    @classmethod
+    def of_groups(cls, reply: Mapping[str, Any]) -> "Picture":
+        """Of a reply of code.get_dependencies."""
+        root = reply["symbol"]
+        lines = [
+            Line(
+                row,
+                group["relation"],
+                row.get("via", root["id"]),
+                f"{verb(group['relation'], group['direction'])} ({group['total']})",
+                group["direction"] == "out",
+            )
+            for group in reply["groups"]
+            for row in group["symbols"]
+        ]
+        return cls(root, lines)
+
+    @classmethod
+    def of_steps(cls, reply: Mapping[str, Any]) -> "Picture":
+        """Of a reply of code.trace_lineage."""
+        root = reply["symbol"]
+        lines = [
+            Line(
+                row,
+                row["relation"],
+                row.get("via", root["id"]),
+                "data comes from" if row["flow"] == "from" else "data goes to",
+                row["flow"] == "to",
+            )
+            for row in reply["steps"]
+        ]
+        return cls(root, lines)
+
+    @classmethod
+    def of_tiers(cls, reply: Mapping[str, Any]) -> "Picture":
+        """Of a reply of code.analyze_impact."""
+        root = reply["symbol"]
+        lines = [
+            Line(
+                row,
+                tier["relation"],
+                row.get("via", root["id"]),
+                f"{_TIERS[tier['tier']]}, {tier['severity']}: {tier['relation']} ({tier['total']})",
+                False,
+            )
+            for tier in reply["tiers"]
+            for row in tier["symbols"]
+        ]
+        counted = ", ".join(f"{n} {level}" for level, n in reply["severities"].items())
+        notes = [f"risk {reply['risk']}: {counted or 'nothing'} in {reply['files']} files"]
+        return cls(root, lines, [*notes, *reply.get("doubts", ())])
+
+
+def drawn(picture: Picture, form: str) -> Tree | str:
+    """The picture as a tree, or as text of a drawing program."""
+    if form == "dot":
+        return _dot(picture)
+    return _mermaid(picture) if form == "mermaid" else _tree(picture)
+
+
+def _label(row: Mapping[str, Any], prefix: str = "") -> Text:
+    sure = row.get("confidence")
+    notes = [f"line {row['where']}"] if row.get("where") else []
+    notes += [f"confidence {sure:g}"] if sure is not None else []
+    notes += [f"{row['through']} between"] if row.get("through") else []
+    return Text.assemble(
+        (f"{prefix} " if prefix else "", "dim"),
+        (one_line(row["fqn"]), "bold"),
+        (f" {row['kind'].lower()}", "dim"),
+        (f"  {one_line(row['at'])}" if row.get("at") else "", "cyan"),
+        (f"  {', '.join(notes)}" if notes else "", "dim"),
+    )
+
+
+def _tree(picture: Picture) -> Tree:
+    """What hangs on what; headings below the root, then each symbol under the one before it."""
+    tree = Tree(_label(picture.root))
+    for note in picture.notes:
+        tree.add(Text(note, style="yellow"))
+    known = {line.row["id"] for line in picture.lines}
+    below: dict[str, list[Line]] = defaultdict(list)
+    for line in picture.lines:
+        below[line.parent if line.parent in known else ""].append(line)
+    headings: dict[str, Tree] = {}
+    for line in below[""]:
+        if line.group not in headings:
+            headings[line.group] = tree.add(Text(line.group, style="dim"))
+        _grow(headings[line.group], line, below, {line.row["id"]})
+    if not picture.lines:
+        tree.add(Text("nothing by what was asked for", style="dim"))
+    return tree
+
+
+def _grow(tree: Tree, line: Line, below: Mapping[str, list[Line]], passed: set[str]) -> None:
+    branch = tree.add(_label(line.row, "" if not passed - {line.row["id"]} else line.relation))
+    for one in below.get(line.row["id"], ()):
+        if one.row["id"] not in passed:
+            _grow(branch, one, below, passed | {one.row["id"]})
+
+
+def _edges(picture: Picture) -> list[tuple[str, str, Line]]:
+    """From, to and the line of each edge; what hangs on a part of the root hangs on it."""
+    known = {line.row["id"] for line in picture.lines}
+    root = picture.root["id"]
+    ends = []
+    for line in picture.lines:
+        near, far = line.parent if line.parent in known else root, line.row["id"]
+        ends.append((near, far, line) if line.is_out else (far, near, line))
+    return ends
+
+
+def _rows(picture: Picture) -> dict[str, Mapping[str, Any]]:
+    rows = {picture.root["id"]: picture.root}
+    return rows | {line.row["id"]: line.row for line in picture.lines}
+
+
+def _quoted(text: str) -> str:
+    r"""A label no drawing program reads as its own language.
+
+    >>> _quoted('a "b" <c>')
+    "a 'b' ‹c›"
+    """
+    clean = one_line(text).replace("\\", "/").replace('"', "'")
+    return clean.replace("<", "‹").replace(">", "›").replace("`", "'")
+
+
+def _dot(picture: Picture) -> str:
+    lines = ["digraph code {", "  rankdir=LR;", "  node [shape=box, fontname=sans-serif];"]
+    for key, row in _rows(picture).items():
+        shape = _SHAPES.get(row["kind"])
+        more = f", shape={shape}" if shape else ""
+        more += ", penwidth=2" if key == picture.root["id"] else ""
+        label = f"{_quoted(row['fqn'])}\\n{row['kind']}"
+        lines.append(f'  "{_quoted(key)}" [label="{label}"{more}];')
+    for near, far, line in _edges(picture):
+        style = ", style=dashed" if line.row.get("confidence") is not None else ""
+        ends = f'"{_quoted(near)}" -> "{_quoted(far)}"'
+        lines.append(f'  {ends} [label="{_quoted(line.relation)}"{style}];')
+    return "\n".join([*lines, "}"])
+
+
+def _mermaid(picture: Picture) -> str:
+    rows = _rows(picture)
+    called = {key: f"n{number}" for number, key in enumerate(rows)}
+    lines = ["flowchart LR"]
+    for key, row in rows.items():
+        label = f'"{_quoted(row["fqn"])}<br/>{row["kind"]}"'
+        is_table = row["kind"] in ("TABLE", "VIEW")
+        lines.append(f"  {called[key]}[({label})]" if is_table else f"  {called[key]}[{label}]")
+    for near, far, line in _edges(picture):
+        arrow = "-.->" if line.row.get("confidence") is not None else "-->"
+        lines.append(f"  {called[near]} {arrow}|{_quoted(line.relation)}| {called[far]}")
+    return "\n".join(lines)
