@@ -102,6 +102,7 @@ def _type(walk: Walk, node: "Node") -> None:
     number, path, parent = walk.reserve(), walk.path(member.label), walk.scope
     walk.classes.append((member.label, {}))
     with Inside(walk, number):
+        generics = type_parameters(walk, node.named_children)
         given = _part(node, "parameter_list")
         parameters = parameters_of(walk, given)
         bases, interfaces = _supertypes(walk, node, kind)
@@ -118,7 +119,7 @@ def _type(walk: Walk, node: "Node") -> None:
             visibility=member.head.visibility,
             modifiers=frozenset(member.head.modifiers),
             parameters=parameters,
-            type_parameters=type_parameters(walk, node),
+            type_parameters=generics,
             bases=bases,
             interfaces=interfaces,
             decorators=tuple(member.head.decorators),
@@ -201,6 +202,7 @@ def _delegate(walk: Walk, node: "Node") -> None:
     member = begin(walk, node, "Type", walk.word(label))
     number, path, parent = walk.reserve(), walk.path(member.label), walk.scope
     with Inside(walk, number):
+        generics = type_parameters(walk, node.named_children)
         walk.symbols[number] = Symbol(
             kind="Type",
             name=member.label,
@@ -212,7 +214,7 @@ def _delegate(walk: Walk, node: "Node") -> None:
             visibility=member.head.visibility,
             modifiers=frozenset((*member.head.modifiers, "delegate")),
             parameters=parameters_of(walk, node.child_by_field_name("parameters")),
-            type_parameters=type_parameters(walk, node),
+            type_parameters=generics,
             type=type_of(walk, type_) if type_ is not None else None,
             decorators=tuple(member.head.decorators),
         )

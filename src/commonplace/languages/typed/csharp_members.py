@@ -48,6 +48,8 @@ def _function(walk: Walk, member: Member, type_: "Node | None", parameters: "Nod
     body = node.child_by_field_name("body")
     number, path, parent = walk.reserve(), walk.path(member.label), walk.scope
     with Inside(walk, number):
+        parts = node.named_children
+        generics = type_parameters(walk, parts)
         taken = parameters_of(walk, parameters)
         if taken and taken[0].flavour == "receiver":
             head.modifiers.add("extension")
@@ -62,12 +64,13 @@ def _function(walk: Walk, member: Member, type_: "Node | None", parameters: "Nod
             visibility=head.visibility,
             modifiers=frozenset(head.modifiers),
             parameters=taken,
-            type_parameters=type_parameters(walk, node),
+            type_parameters=generics,
             type=_returned(walk, type_),
             decorators=tuple(head.decorators),
         )
         bind_parameters(walk, taken)
-        _initializer(walk, node)
+        if member.kind == "Constructor":
+            _initializer(walk, node, parts)
         if body is not None:
             walk.visit(body)
 
@@ -84,14 +87,13 @@ def signature(walk: Walk, head: Head, node: "Node", body: "Node | None") -> str:
     return walk.places.line(head.start, end).rstrip(";{ ")
 
 
-def _initializer(walk: Walk, node: "Node") -> None:
+def _initializer(walk: Walk, node: "Node", parts: "list[Node]") -> None:
     """What else a constructor calls: ``: this(…)``, ``: base(…)``, or its base without a word."""
     owner = walk.symbols[walk.symbols[walk.scope].parent]
-    parts = node.named_children
     is_explicit = any(child.type == "constructor_initializer" for child in parts)
-    if walk.symbols[walk.scope].kind == "Constructor" and owner.bases and not is_explicit:
+    if owner.bases and not is_explicit:
         walk.implied(super_(), node.child_by_field_name("name") or node, is_new=True)
-    for child in node.named_children:
+    for child in parts:
         if child.type != "constructor_initializer":
             continue
         given = [one for one in child.named_children if one.type == "argument_list"]

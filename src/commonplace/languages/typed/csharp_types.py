@@ -99,14 +99,15 @@ def declared_type(walk: Walk, node: "Node | None") -> Expr | None:
     return type_of(walk, node)
 
 
-def type_parameters(walk: Walk, node: "Node") -> tuple[Parameter, ...]:
-    """``<T> where T : Order``: names with their first bound that is a type."""
+def type_parameters(walk: Walk, parts: "list[Node]") -> tuple[Parameter, ...]:
+    """``<T> where T : Order`` among the parts of a definition: names, each with its first bound."""
     names: list[str] = []
     bounds: dict[str, Expr] = {}
-    for child in node.named_children:
+    for child in parts:
         if child.type == "type_parameter_list":
             labels = (one.child_by_field_name("name") for one in child.named_children)
             names = [walk.word(label) for label in labels if label is not None]
+            walk.variables.update(names)
         elif child.type == "type_parameter_constraints_clause":
             _bound(walk, child, bounds)
     return tuple(Parameter(label, type=bounds.get(label)) for label in names)

@@ -71,6 +71,7 @@ def _type(walk: Walk, node: "Node") -> None:
     path, parent = walk.path(written), walk.scope
     walk.classes.append((written, {}))
     with Inside(walk, number):
+        generics = type_parameters(walk, node.child_by_field_name("type_parameters"))
         bases, interfaces = _supertypes(walk, node)
         parameters = parameters_of(walk, node.child_by_field_name("parameters"))
         walk.symbols[number] = Symbol(
@@ -84,7 +85,7 @@ def _type(walk: Walk, node: "Node") -> None:
             visibility=head.visibility,
             modifiers=frozenset(head.modifiers),
             parameters=parameters,
-            type_parameters=type_parameters(walk, node.child_by_field_name("type_parameters")),
+            type_parameters=generics,
             bases=bases,
             interfaces=interfaces,
             decorators=tuple(head.decorators),

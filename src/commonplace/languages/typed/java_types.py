@@ -93,5 +93,6 @@ def type_parameters(walk: Walk, node: "Node | None") -> tuple[Parameter, ...]:
                 bound = bounds[0] if bounds else None
             elif child.type not in NOT_TYPES:
                 label = walk.word(child)
+                walk.variables.add(label)
         found.append(Parameter(label, type=bound))
     return tuple(found)

@@ -44,11 +44,13 @@ class Walk:
         "outer",
         "places",
         "plain",
+        "plain_text",
         "problems",
         "scope",
         "statements",
         "symbols",
         "uses",
+        "variables",
         "yields",
     )
 
@@ -56,6 +58,8 @@ class Walk:
         self, places: Places, expressions: Mapping[str, Evaluate], statements: Mapping[str, Visit]
     ) -> None:
         self.places = places
+        self.plain_text = places.whole if places.is_ascii else None
+        """The text, where a byte is a character."""
         self.expressions = expressions
         self.statements = statements
         self.symbols: list[Symbol] = []
@@ -83,6 +87,8 @@ class Walk:
         """Classes around, with the simple names of their fields' types."""
         self.counts: dict[tuple[int, str], int] = {}
         self.yields: list[list[Expr]] = []
+        self.variables: set[str] = set()
+        """Names that stand for types: nothing to look up."""
 
     def expr(self, node: "Node") -> Expr:
         """What an expression amounts to; what it calls and uses is noted."""
@@ -132,10 +138,14 @@ class Walk:
 
     def text(self, node: "Node") -> str:
         """What is written there."""
+        if self.plain_text is not None:
+            return self.plain_text[node.start_byte : node.end_byte]
         return self.places.text(node)
 
     def word(self, node: "Node") -> str:
         """An identifier."""
+        if self.plain_text is not None:
+            return intern(self.plain_text[node.start_byte : node.end_byte])
         return intern(self.places.text(node))
 
     def path(self, identifier: str) -> str:
@@ -196,6 +206,8 @@ class Walk:
 
     def use_type(self, found: Expr, node: "Node") -> None:
         """A type named at a node."""
+        if found[1] in self.variables:
+            return
         self.uses.append(Use(self.scope, found, self.places.at(node), "type"))
 
     def written(self, target: Expr, node: "Node") -> None:
