@@ -7,14 +7,14 @@ from commonplace.link.code.aspects import ASKS_TABLES, note, uses_mapper
 from commonplace.link.code.base import Found, Pass
 from commonplace.link.code.chains import chains, owner
 from commonplace.link.code.drawing import Drawing, Proof
+from commonplace.link.code.lineage.draw import Drafting
 from commonplace.link.code.look import look
 from commonplace.link.code.orm import orms
-from commonplace.link.code.orm.base import Asked, Column, Mapped, Orm, Sight
+from commonplace.link.code.orm.base import Asked, Mapped, Orm, Sight
 from commonplace.link.code.orm.mapped import mapped_classes, sight_of
 from commonplace.link.code.orm.migration import Change, migrations
 from commonplace.link.code.orm.tracked import tracked
 from commonplace.link.code.program import Place, Program, Unit
-from commonplace.link.code.shared import sql_node
 
 _SURE = {"declared": 1.0, "convention": 0.9}
 
@@ -24,49 +24,37 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
     mapped = mapped_classes(program)
     found = {}
     for unit in program.chosen(document_ids):
-        drawing = Drawing(unit)
+        drafting = Drafting(program, Drawing(unit))
+        sight = sight_of(program, unit)
         if uses_mapper(unit):
             note(program, unit.document_id, ASKS_TABLES)
         for one in mapped.values():
-            _map(program, drawing, one)
-        for number, at, asked in _asked(sight_of(program, unit)):
+            _map(drafting, one)
+        for number, at, asked in _asked(sight):
             note(program, unit.document_id, ASKS_TABLES)
-            _draw(drawing, mapped, (unit.ids[owner(unit.facts, number)], at), asked)
-        for change in _changes(sight_of(program, unit)):
-            _change(drawing, change)
-        found[unit.document_id] = drawing.found()
+            _draw(drafting, mapped, (unit.ids[owner(unit.facts, number)], at), asked)
+        for change in _changes(sight):
+            _change(drafting, change)
+        found[unit.document_id] = drafting.drawing.found()
     return found
 
 
-def _map(program: Program, drawing: Drawing, one: Mapped) -> None:
+def _map(drafting: Drafting, one: Mapped) -> None:
     """What this document proves of a mapping."""
-    here, project = drawing.unit.document_id, drawing.unit.project
-    if one.document_id == here:
-        table = drawing.node(sql_node(project, "Table", one.table))
-        at = _place(program, drawing.unit, one.subject)
-        drawing.edge(
-            program.node_id(one.subject), "MAPS_TO", table, Proof(one.how, _SURE[one.how], at)
-        )
+    program, unit = drafting.program, drafting.drawing.unit
+    name = drafting.schema.canonical(one.table)
+    if one.document_id == unit.document_id:
+        proof = Proof(one.how, _SURE[one.how], _place(program, unit, one.subject))
+        subject = program.node_id(one.subject)
+        drafting.drawing.edge(subject, "MAPS_TO", drafting.table(name), proof)
     for column, said_in in one.columns.values():
-        if said_in == here:
-            _map_column(program, drawing, one, column)
-
-
-def _map_column(program: Program, drawing: Drawing, one: Mapped, column: Column) -> None:
-    project = drawing.unit.project
-    table = drawing.node(sql_node(project, "Table", one.table))
-    kept_in = drawing.node(sql_node(project, "Column", f"{one.table}.{quoted(column.name)}"))
-    drawing.edge(table, "CONTAINS", kept_in, Proof("mapping", _SURE[column.how]))
-    field = look(program).member(one.subject, column.field)
-    if field is not None:
-        at = _place(program, drawing.unit, field)
-        proof = Proof(column.how, _SURE[column.how], at)
-        drawing.edge(program.node_id(field), "MAPS_TO", kept_in, proof)
-
-
-def quoted(name: str) -> str:
-    """A column's name as a part of a dotted one."""
-    return f'"{name}"' if "." in name else name
+        if said_in != unit.document_id:
+            continue
+        kept_in = drafting.column(name, column.name)
+        field = look(program).member(one.subject, column.field)
+        if field is not None:
+            proof = Proof(column.how, _SURE[column.how], _place(program, unit, field))
+            drafting.drawing.edge(program.node_id(field), "MAPS_TO", kept_in, proof)
 
 
 def _place(program: Program, unit: Unit, place: Place) -> At | None:
@@ -102,20 +90,19 @@ def _is_own(sight: Sight, orm: Orm, asked: Asked) -> bool:
 
 
 def _draw(
-    drawing: Drawing, mapped: dict[Place, Mapped], origin: tuple[str, At], asked: Asked
+    drafting: Drafting, mapped: dict[Place, Mapped], origin: tuple[str, At], asked: Asked
 ) -> None:
     source, at = origin
-    project = drawing.unit.project
     proof = Proof(asked.how, asked.confidence, at)
     table, names = asked.table, asked.fields
     if asked.subject is not None:
         one = mapped[asked.subject]
         table = one.table
         names = tuple(one.columns[name][0].name for name in asked.fields if name in one.columns)
-    drawing.edge(source, asked.access, drawing.node(sql_node(project, "Table", table)), proof)
+    table = drafting.schema.canonical(table)
+    drafting.drawing.edge(source, asked.access, drafting.table(table), proof)
     for name in names:
-        column = drawing.node(sql_node(project, "Column", f"{table}.{quoted(name)}"))
-        drawing.edge(source, asked.access, column, proof)
+        drafting.drawing.edge(source, asked.access, drafting.column(table, name), proof)
 
 
 def _changes(sight: Sight) -> Iterator[Change]:
@@ -125,18 +112,17 @@ def _changes(sight: Sight) -> Iterator[Change]:
             yield from one.changes(sight)
 
 
-def _change(drawing: Drawing, change: Change) -> None:
+def _change(drafting: Drafting, change: Change) -> None:
     """A table made or changed by code is there as one made by a script."""
-    unit = drawing.unit
+    unit = drafting.drawing.unit
     source = unit.ids[owner(unit.facts, change.scope)]
     verb = "alter" if change.columns and change.verb != "create" else change.verb
+    name = drafting.schema.canonical(change.table)
     proof = Proof(f"{verb}_table", 1.0, change.at)
-    table = drawing.node(sql_node(unit.project, "Table", change.table))
-    drawing.edge(source, "REFERENCES", table, proof)
-    for name in change.columns:
-        column = drawing.node(sql_node(unit.project, "Column", f"{change.table}.{quoted(name)}"))
-        drawing.edge(source, "REFERENCES", column, proof._replace(how=f"{change.verb}_column"))
-        drawing.edge(table, "CONTAINS", column, Proof("migration", 1.0, change.at))
+    drafting.drawing.edge(source, "REFERENCES", drafting.table(name), proof)
+    for column in change.columns:
+        proof = Proof(f"{change.verb}_column", 1.0, change.at)
+        drafting.drawing.edge(source, "REFERENCES", drafting.column(name, column), proof)
 
 
 MAPPINGS = Pass(
