@@ -9,6 +9,7 @@ from commonplace.languages.base import Language
 from commonplace.languages.typed.csharp_declarations import DECLARATIONS
 from commonplace.languages.typed.csharp_expressions import EXPRESSIONS
 from commonplace.languages.typed.csharp_statements import STATEMENTS
+from commonplace.languages.typed.directives import without_directives
 from commonplace.languages.typed.reading import read, start
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def _parser() -> "Parser":
 
 def extract(text: str, path: str) -> Facts:
     """What a C# file says."""
-    return read(start(text, path, TABLES), _parser(), "csharp")
+    return read(start(text, path, TABLES), _parser(), "csharp", without_directives)
 
 
 CSHARP = Language(name="csharp", media_types=(media.CSHARP,), suffixes=(".cs",), extract=extract)

@@ -152,6 +152,27 @@ def test_a_file_of_many_megabytes_is_told_and_not_read(language: Language) -> No
 
 
 @pytest.mark.requirement("CS-11")
+def test_directives_that_cut_through_statements_are_read_over() -> None:
+    facts = csharp.extract(
+        "namespace A {\nclass B : C\n#if X\n  , D\n#endif\n{\n  void E() { F(\n#if Y\n    1\n"
+        "#else\n    2\n#endif\n  ); }\n}\n}\n",
+        "A.cs",
+    )
+    assert facts.problems == ()
+    assert facts.namespace == "A"
+    assert [one.callee for one in facts.calls] == [("name", "F")]
+    assert [one.at.line for one in facts.calls] == [7]
+
+
+@pytest.mark.requirement("CS-11")
+def test_a_file_that_is_no_file_as_a_whole_keeps_its_parts() -> None:
+    facts = csharp.extract("namespace A.B;\nclass C { void D() { E(); } }\n}}} ) class", "A.cs")
+    assert facts.problems != ()
+    assert facts.namespace == "A.B"
+    assert "Method C.D" in kinds(facts)
+
+
+@pytest.mark.requirement("CS-11")
 def test_both_sides_of_a_directive_are_read() -> None:
     facts = csharp.extract(
         "class A {\n#if X\n  void B() { C(); }\n#else\n  void D() { E(); }\n#endif\n}\n", "A.cs"

@@ -220,11 +220,20 @@ def _delegate(walk: Walk, node: "Node") -> None:
         )
 
 
+def _error(walk: Walk, node: "Node") -> None:
+    """A file that is no file as a whole still has its parts."""
+    if walk.depth == 1:
+        _unit(walk, node)
+    else:
+        walk.children(node)
+
+
 DECLARATIONS: dict[str, Visit] = {
     **MEMBERS,
     **dict.fromkeys(KINDS, _type),
     **dict.fromkeys(NAMESPACES, _namespace),
     "compilation_unit": _unit,
+    "ERROR": _error,
     "delegate_declaration": _delegate,
     "declaration_list": lambda walk, node: each_with_doc(walk, node.named_children),
 }

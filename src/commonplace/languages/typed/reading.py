@@ -1,8 +1,8 @@
 """From the text of a file to its facts, by the tables of a language."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from commonplace.domain.code import At, Facts, Problem, Symbol
 from commonplace.languages.generated import is_generated
@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 MOST_CHARS = 3_000_000  # a program wrote what is longer; its tree would take gigabytes
 MOST_PROBLEMS = 50
+Mend: TypeAlias = Callable[[bytes], Iterable[bytes]]
+
+
+def nothing_mended(_encoded: bytes) -> Iterable[bytes]:
+    """For languages whose grammar knows all of them."""
+    return ()
 
 
 def start(text: str, path: str, tables: tuple[Mapping[str, Evaluate], Mapping[str, Visit]]) -> Walk:
@@ -26,15 +32,24 @@ def start(text: str, path: str, tables: tuple[Mapping[str, Evaluate], Mapping[st
     return walk
 
 
-def read(walk: Walk, parser: "Parser", language: str) -> Facts:
-    """All the file says; what is no syntax of the language is told as problems."""
+def read(walk: Walk, parser: "Parser", language: str, mended: Mend = nothing_mended) -> Facts:
+    """All the file says; what is no syntax of the language is told as problems.
+
+    ``mended`` gives the text in other forms of the same length, to try where it has errors.
+    """
     text = walk.places.whole
     if len(text) > MOST_CHARS:
         walk.problems.append(Problem("too long to read", At(1, 0, 1, 0)))
     else:
         root = parser.parse(walk.places.encoded).root_node
-        if root.has_error:
-            _find_errors(walk, root)
+        errors = _errors(root)
+        for other in mended(walk.places.encoded) if errors else ():
+            again = parser.parse(other).root_node
+            fewer = _errors(again)
+            if len(fewer) < len(errors):
+                root, errors = again, fewer
+        for node in errors:
+            walk.problem(f"{node.type} is missing" if node.is_missing else "not understood", node)
         walk.visit(root)
     return Facts(
         language=language,
@@ -49,14 +64,14 @@ def read(walk: Walk, parser: "Parser", language: str) -> Facts:
     )
 
 
-def _find_errors(walk: Walk, root: "Node") -> None:
+def _errors(root: "Node") -> "list[Node]":
     """Outermost places that are no syntax, or where something is missing."""
-    waiting = [root]
-    while waiting and len(walk.problems) < MOST_PROBLEMS:
+    waiting = [root] if root.has_error else []
+    found: list[Node] = []
+    while waiting and len(found) < MOST_PROBLEMS:
         node = waiting.pop()
-        if node.is_error:
-            walk.problem("not understood", node)
-        elif node.is_missing:
-            walk.problem(f"{node.type} is missing", node)
+        if node.is_error or node.is_missing:
+            found.append(node)
         else:
             waiting.extend(child for child in reversed(node.children) if child.has_error)
+    return found
