@@ -47,8 +47,9 @@ def extract(text: str, path: str) -> Facts:
     notes.symbols.append(None)
     notes.scopes.append(notes.scope)
     root = grammar()[1].parse(source).root_node
+    notes.is_broken = root.has_error
     notes.run(root.named_children)
-    if root.has_error:
+    if notes.is_broken:
         notes.problems.extend(errors(notes, root))
     notes.close(_module(path, notes.at(root), doc_of(notes, root)))
     return _facts(notes, is_generated(text))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain import expr
 from commonplace.domain.code import At, Use
 from commonplace.domain.expr import Expr
-from commonplace.languages.pythonic.notes import DEEPEST, UNKNOWN, Notes, grammar
+from commonplace.languages.pythonic.notes import DEEPEST, UNKNOWN, Notes, grammar, parts_of
 from commonplace.languages.pythonic.strings import literal
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _either(*options: Expr) -> Expr:
 
 
 def _generic(notes: Notes, node: "Node") -> Expr:
-    parts = [part for part in node.named_children if part.type != "comment"]
+    parts = parts_of(node)
     base = type_of(notes, parts[0])
     short = base[-1] if base[0] in ("name", "attr") else ""
     given: list[Node] = []

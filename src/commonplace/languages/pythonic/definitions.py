@@ -4,18 +4,18 @@ import inspect
 from typing import TYPE_CHECKING
 
 from commonplace.domain import expr
-from commonplace.domain.code import Symbol, Visibility
+from commonplace.domain.code import Symbol
 from commonplace.domain.expr import Expr
 from commonplace.languages.pythonic.annotations import type_of
 from commonplace.languages.pythonic.notes import Notes, Scope
-from commonplace.languages.pythonic.parameters import parameters_of
+from commonplace.languages.pythonic.parameters import parameters_of, type_parameters_of
 from commonplace.languages.pythonic.strings import literal
+from commonplace.languages.pythonic.variables import attributes, one_line, visibility_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 MOST_DOC = 1000  # characters; the text itself is in the file
-MOST_SIGNATURE = 300
 ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum", "TextChoices"})
 RECORDS = frozenset({"NamedTuple", "TypedDict"})
 MARKS = {
@@ -38,21 +38,6 @@ MARKS = {
 }  # by the last name of a decorator
 
 
-def visibility_of(name: str, scope: Scope) -> Visibility:
-    """By its underscores; what is inside a function is local to it.
-
-    >>> visibility_of("_helper", Scope(0, "module", ""))
-    'internal'
-    """
-    if scope.kind == "function":
-        return "local"
-    if name.startswith("__") and not name.endswith("__"):
-        return "private"
-    if name.startswith("_") and not name.startswith("__"):
-        return "protected" if scope.kind == "class" else "internal"
-    return "public"
-
-
 def doc_of(notes: Notes, body: "Node") -> str:
     """The string a body begins with, without its margin."""
     for child in body.named_children:
@@ -68,12 +53,6 @@ def doc_of(notes: Notes, body: "Node") -> str:
 def cleaned(doc: str) -> str:
     """Doc text without margin, its beginning if it is long."""
     return inspect.cleandoc(doc)[:MOST_DOC] if "\n" in doc else doc.strip()[:MOST_DOC]
-
-
-def one_line(text: str) -> str:
-    """A text on one line, cut if it is long."""
-    line = " ".join(text.split()) if "\n" in text else text
-    return line if len(line) <= MOST_SIGNATURE else line[:MOST_SIGNATURE] + "…"
 
 
 def decorated(notes: Notes, node: "Node") -> None:
@@ -115,12 +94,14 @@ def function(
         modifiers.add("async")
     is_method = outer.kind == "class"
     has_receiver = is_method and "static" not in modifiers
+    noted = len(notes.uses)
     parameters = parameters_of(notes, listed, "receiver" if has_receiver else "")
     returned = parts.get("type")
     declared = None if returned is None else type_of(notes, returned)
     outer.local.add(name)
     receiver = parameters[0].name if has_receiver and parameters else ""
     scope = notes.open("function", name, receiver)
+    _own_types(notes, noted)
     scope.local.update([parameter.name for parameter in parameters])
     notes.block(body)
     modifiers |= scope.traits
@@ -140,10 +121,18 @@ def function(
             visibility=visibility_of(name, outer),
             modifiers=frozenset(modifiers),
             parameters=parameters,
+            type_parameters=type_parameters_of(notes, parts.get("type_parameter")),
             type=declared,
             decorators=decorators,
         )
     )
+
+
+def _own_types(notes: Notes, noted: int) -> None:
+    """Types a function is declared with are its uses, not those of the scope around it."""
+    for number in range(noted, len(notes.uses)):
+        if notes.uses[number].access == "type":
+            notes.uses[number] = notes.uses[number]._replace(scope=notes.scope.number)
 
 
 def _is_empty(notes: Notes, body: "Node", is_protocol: bool) -> bool:
@@ -167,7 +156,9 @@ def _kind(is_method: bool, modifiers: set[str]) -> str:
 
 def is_test_place(notes: Notes, scope: Scope) -> bool:
     """Whether a function of this scope named ``test…`` is a test."""
-    return scope.kind == "class" or (scope.kind == "module" and notes.is_test_file)
+    if scope.kind == "class":
+        return notes.is_test_file or "TestCase" in scope.traits
+    return scope.kind == "module" and notes.is_test_file
 
 
 def _signature(notes: Notes, node: "Node", body: "Node") -> str:
@@ -196,10 +187,12 @@ def class_(
     modifiers = marks_of(notes, decorators)
     kind = _class_kind(notes, bases, metaclass, modifiers)
     scope.traits.add(kind)
+    if any(last_name(base).endswith("TestCase") for base in bases):
+        scope.traits.add("TestCase")
     if metaclass is not None:
         notes.flow(expr.name("__metaclass__"), metaclass)
     notes.block(body)
-    _attributes(notes, scope)
+    attributes(notes, scope)
     notes.close(
         Symbol(
             kind=kind,
@@ -211,6 +204,7 @@ def class_(
             doc=doc_of(notes, body),
             visibility=visibility_of(name, outer),
             modifiers=frozenset(modifiers),
+            type_parameters=type_parameters_of(notes, node.child_by_field_name("type_parameters")),
             bases=tuple(bases),
             decorators=decorators,
         )
@@ -251,82 +245,3 @@ def _class_kind(
     if names & ENUMS or (names and all(one.endswith("Enum") for one in names)):
         return "Enum"
     return "Interface" if "Protocol" in names else "Class"
-
-
-def _attributes(notes: Notes, scope: Scope) -> None:
-    """Attributes methods set on the object are fields of its class."""
-    for name, node in scope.members.items():
-        if name not in scope.local:
-            statement = node.parent
-            _variable(notes, scope, name, node if statement is None else statement, "instance")
-
-
-def variable(
-    notes: Notes, node: "Node", statement: "Node", declared: Expr | None, value: Expr | None
-) -> None:
-    """A variable of a module or class; only where it is first set."""
-    name = notes.word(node)
-    scope = notes.scope
-    if name in scope.local:
-        return
-    scope.local.add(name)
-    _variable(notes, scope, name, statement, "", declared, value)
-
-
-def _variable(  # noqa: PLR0913 - what is known of a variable
-    notes: Notes,
-    scope: Scope,
-    name: str,
-    statement: "Node",
-    mark: str,
-    declared: Expr | None = None,
-    value: Expr | None = None,
-) -> None:
-    notes.symbols.append(
-        Symbol(
-            kind=_variable_kind(scope, name),
-            name=name,
-            path=scope.path + name,
-            parent=scope.number,
-            at=notes.at(statement),
-            signature=one_line(notes.text(statement)[: 2 * MOST_SIGNATURE])[:120],
-            visibility=visibility_of(name, scope),
-            modifiers=frozenset({mark} if mark else ()),
-            type=declared,
-            value=value,
-        )
-    )
-
-
-def _variable_kind(scope: Scope, name: str) -> str:
-    if scope.kind == "class":
-        if "Enum" in scope.traits and not name.startswith("_"):
-            return "Constant"
-        return "Constant" if name.isupper() else "Field"
-    return "Constant" if name.isupper() else "Variable"
-
-
-def type_alias(notes: Notes, node: "Node") -> None:
-    """``type Name = …``."""
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None or right is None:
-        return
-    named = left
-    while named.named_children:
-        named = named.named_children[0]
-    name = notes.word(named)
-    notes.scope.local.add(name)
-    declared = type_of(notes, right)
-    scope = notes.scope
-    notes.symbols.append(
-        Symbol(
-            kind="Type",
-            name=name,
-            path=scope.path + name,
-            parent=scope.number,
-            at=notes.at(node),
-            signature=one_line(notes.text(node)),
-            visibility=visibility_of(name, scope),
-            type=declared,
-        )
-    )

@@ -6,11 +6,12 @@ from commonplace.domain import expr
 from commonplace.domain.code import Call, Symbol, Use
 from commonplace.domain.expr import Expr
 from commonplace.languages.pythonic.annotations import type_of
-from commonplace.languages.pythonic.notes import UNKNOWN, Notes, Reader
+from commonplace.languages.pythonic.comprehensions import comprehension
+from commonplace.languages.pythonic.notes import UNKNOWN, Notes, Reader, parts_of
 from commonplace.languages.pythonic.operators import OPERATORS
 from commonplace.languages.pythonic.parameters import parameters_of
 from commonplace.languages.pythonic.strings import STRINGS, method_of_text
-from commonplace.languages.pythonic.targets import bind
+from commonplace.languages.pythonic.targets import key_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -132,26 +133,13 @@ KNOWN = {"super": _super, "cast": _cast, "isinstance": _isinstance}
 
 def subscript(notes: Notes, node: "Node") -> Expr:
     """An item: its key where it is a literal; a slice is more of the same."""
-    parts = [part for part in node.named_children if part.type != "comment"]
+    parts = parts_of(node)
     base = notes.value(parts[0])
     keys = [notes.value(part) for part in parts[1:]]
     if len(parts) == 2 and parts[1].type == "slice":
         return base
     notes.call(expr.attr(base, "__getitem__"), notes.at(parts[0]), tuple(keys))
-    return expr.item(base, key_of(notes, parts[1]) if len(parts) == 2 else None)
-
-
-def key_of(notes: Notes, node: "Node") -> str | int | None:
-    """A key that is written out."""
-    if node.type == "string":
-        found = notes.value(node)
-        if found[0] == "text" and len(found[1]) == 1 and isinstance(found[1][0], str):
-            return found[1][0]
-    elif node.type == "integer" or (node.type == "unary_operator" and node.text):
-        digits = notes.text(node)
-        if len(digits) < 10 and digits.lstrip("-").isdecimal():
-            return int(digits)
-    return None
+    return expr.item(base, key_of(notes, parts[1], keys[0]) if len(keys) == 1 else None)
 
 
 def sequence(notes: Notes, node: "Node") -> Expr:
@@ -172,8 +160,8 @@ def dictionary(notes: Notes, node: "Node") -> Expr:
     for child in node.named_children:
         if child.type == "pair":
             parts = child.named_children
-            notes.value(parts[0])
-            pairs.append((key_of(notes, parts[0]), notes.value(parts[-1])))
+            key = key_of(notes, parts[0], notes.value(parts[0]))
+            pairs.append((key, notes.value(parts[-1])))
         elif child.type == "dictionary_splat":
             pairs.append((None, expr.star(first(notes, child))))
     return expr.mapping(*pairs)
@@ -203,7 +191,7 @@ def walrus(notes: Notes, node: "Node") -> Expr:
 def yielded(notes: Notes, node: "Node") -> Expr:
     """``yield``: what is given flows out; what is sent in is not known."""
     notes.scope.traits.add("generator")
-    given = [child for child in node.named_children if child.type != "comment"]
+    given = parts_of(node)
     if not given:
         return UNKNOWN
     value = notes.value(given[0])
@@ -241,46 +229,6 @@ def lambda_(notes: Notes, node: "Node") -> Expr:
         )
     )
     return expr.made(scope.number)
-
-
-def comprehension(notes: Notes, node: "Node") -> Expr:
-    """A comprehension: its variables are its own, so they are renamed within it."""
-    before = notes.renamed
-    notes.renamed = dict(before)
-    body = node.named_children[0]
-    for clause in node.named_children[1:]:
-        if clause.type == "for_in_clause":
-            _loop(notes, clause)
-        elif clause.type != "comment":
-            notes.value(clause)
-    if body.type == "pair":
-        key, value = body.named_children[0], body.named_children[-1]
-        notes.value(key)
-        found = expr.mapping((None, notes.value(value)))
-    else:
-        kind = node.type.partition("_")[0]
-        found = expr.seq(kind, notes.value(body))
-    notes.renamed = before
-    return found
-
-
-def _loop(notes: Notes, clause: "Node") -> None:
-    parts = [part for part in clause.named_children if part.type != "comment"]
-    source = notes.value(parts[-1])
-    is_async = clause.children[0].type == "async"
-    given = iterate(notes, source, parts[-1], is_async=is_async)
-    notes.comprehensions += 1
-    bind(notes, parts[0], given, notes.comprehensions)
-
-
-def iterate(notes: Notes, source: Expr, node: "Node", *, is_async: bool) -> Expr:
-    """What iterating gives; the calls it makes are noted unless it is a plain display."""
-    if source[0] not in ("seq", "map", "value", "text"):
-        first_name, next_name = ("__aiter__", "__anext__") if is_async else ("__iter__", "__next__")
-        at = notes.at(node)
-        iterator = notes.call(expr.attr(source, first_name), at)
-        notes.call(expr.attr(iterator, next_name), at)
-    return expr.each(source)
 
 
 def _literal(type_name: str) -> Reader:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain import expr
 from commonplace.domain.code import Use
 from commonplace.domain.expr import Expr
-from commonplace.languages.pythonic.notes import DEEPEST, Notes
+from commonplace.languages.pythonic.notes import DEEPEST, Notes, parts_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -46,7 +46,7 @@ def _pattern(notes: Notes, node: "Node", subject: Expr) -> None:
 
 def _read(notes: Notes, node: "Node", subject: Expr) -> None:
     kind = node.type
-    inner = [child for child in node.named_children if child.type != "comment"]
+    inner = parts_of(node)
     if kind == "dotted_name":
         _name_or_value(notes, inner, subject)
     elif kind == "class_pattern":

@@ -29,6 +29,11 @@ def grammar() -> "tuple[Language, Parser]":
     return language, tree_sitter.Parser(language)
 
 
+def parts_of(node: "Node") -> "list[Node]":
+    """Named children without comments."""
+    return [child for child in node.named_children if child.type != "comment"]
+
+
 class Words(dict[bytes, Expr]):
     """Names by their bytes, as expressions: one decoding and one tuple for every name of a file."""
 
@@ -89,6 +94,8 @@ class Notes:
         self.comprehensions = 0
         self.depth = 0
         self.is_test_file = False
+        self.is_broken = False
+        """Whether the file has syntax errors."""
         self.for_types = False
         """Whether imports here are for type checkers only."""
 
@@ -131,8 +138,32 @@ class Notes:
     def run(self, nodes: "Sequence[Node]") -> None:
         """Read statements in order."""
         doers = self.doers
+        if self.is_broken:
+            for node in nodes:
+                self.attempt(node)
+            return
         for node in nodes:
             doers[node.kind_id](self, node)
+
+    def attempt(self, node: "Node") -> None:
+        """Read a statement of a file with syntax errors: what lacks its parts is told."""
+        scope, depth, renamed, opened = self.scope, self.depth, self.renamed, len(self.symbols)
+        try:
+            self.doers[node.kind_id](self, node)
+        except (IndexError, ValueError):
+            self.problems.append(Problem("not understood", self.at(node)))
+            self.scope, self.depth, self.renamed = scope, depth, renamed
+            for number in range(opened, len(self.symbols)):
+                if self.symbols[number] is None:
+                    self.symbols[number] = Symbol(
+                        kind="Function",
+                        name="<unread>",
+                        path=f"{scope.path}<unread>",
+                        parent=scope.number,
+                        at=self.at(node),
+                        visibility="local",
+                        modifiers=frozenset({"anonymous"}),
+                    )
 
     def block(self, node: "Node") -> None:
         """Read the statements of a block, unless it is nested too deeply."""

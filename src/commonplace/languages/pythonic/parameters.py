@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Flavour, Parameter
 from commonplace.languages.pythonic.annotations import type_of
-from commonplace.languages.pythonic.notes import Notes
+from commonplace.languages.pythonic.notes import Notes, parts_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -31,6 +31,19 @@ def parameters_of(notes: Notes, node: "Node", receiver: Flavour | str) -> tuple[
         if receiver and not found and one.flavour == "plain":
             one = one._replace(flavour="receiver")
         found.append(one)
+    return tuple(found)
+
+
+def type_parameters_of(notes: Notes, node: "Node | None") -> tuple[Parameter, ...]:
+    """``[T, U: Bound]`` after a name."""
+    found: list[Parameter] = []
+    for child in parts_of(node) if node is not None else ():
+        inner = child.named_children[0] if child.named_children else child
+        if inner.type == "constrained_type" and len(inner.named_children) > 1:
+            name, bound = inner.named_children[0], inner.named_children[-1]
+            found.append(Parameter(notes.text(name), "plain", type_of(notes, bound)))
+        else:
+            found.append(Parameter(notes.text(inner).lstrip("*")))
     return tuple(found)
 
 

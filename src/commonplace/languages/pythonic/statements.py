@@ -3,32 +3,23 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain import expr
-from commonplace.domain.code import Import
 from commonplace.domain.expr import Expr
 from commonplace.languages.pythonic.annotations import type_of
+from commonplace.languages.pythonic.comprehensions import iterate
 from commonplace.languages.pythonic.definitions import (
     class_,
     decorated,
     function,
-    type_alias,
-    variable,
 )
-from commonplace.languages.pythonic.expressions import iterate
+from commonplace.languages.pythonic.imports import export, import_, import_from, more_exports
 from commonplace.languages.pythonic.matching import match
-from commonplace.languages.pythonic.notes import Doer, Notes
+from commonplace.languages.pythonic.notes import Doer, Notes, parts_of
 from commonplace.languages.pythonic.operators import BINARY, operate
 from commonplace.languages.pythonic.targets import bind, target_of
+from commonplace.languages.pythonic.variables import type_alias, variable
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-FOR_TYPES = frozenset({"type"})
-NO_MODIFIERS: frozenset[str] = frozenset()
-
-
-def parts_of(node: "Node") -> "list[Node]":
-    """Named children without comments."""
-    return [child for child in node.named_children if child.type != "comment"]
 
 
 def expression(notes: Notes, node: "Node") -> None:
@@ -42,7 +33,7 @@ def expression(notes: Notes, node: "Node") -> None:
         elif kind not in ("comment", "string"):
             notes.value(child)
             if kind == "call" and notes.scope.kind == "module":
-                _more_exports(notes)
+                more_exports(notes)
 
 
 def assignment(notes: Notes, node: "Node") -> None:
@@ -74,7 +65,7 @@ def _assign(
     if scope.kind != "function" and target.type == "identifier":
         variable(notes, target, statement, declared, value)
         if value is not None and notes.word(target) == "__all__":
-            _export(notes, value)
+            export(notes, value)
     elif scope.kind != "function" and target.type in ("pattern_list", "tuple_pattern"):
         for one in parts_of(target):
             if one.type == "identifier":
@@ -93,7 +84,7 @@ def augmented(notes: Notes, node: "Node") -> None:
     old = notes.value(left)
     target = target_of(notes, left)
     if target == ("name", "__all__") and notes.scope.kind == "module":
-        _export(notes, value)
+        export(notes, value)
     if sign.type[:-1] in BINARY and old[0] in ("name", "attr", "item", "call"):
         notes.call(expr.attr(old, f"__i{BINARY[sign.type[:-1]]}__"), notes.at(sign), (value,))
     if sign.type == "+=" and value[0] in ("text", "name", "attr", "call"):
@@ -101,29 +92,6 @@ def augmented(notes: Notes, node: "Node") -> None:
         notes.flow(target, expr.one(made, expr.text(old, value)) if made[0] == "call" else made)
     else:
         notes.flow(target, value)
-
-
-def _export(notes: Notes, value: Expr) -> None:
-    """Names listed in ``__all__``."""
-    if value[0] == "one":
-        for option in value[1]:
-            _export(notes, option)
-    members = value[2] if value[0] == "seq" else ()
-    for member in members:
-        if member[0] == "text" and len(member[1]) == 1 and isinstance(member[1][0], str):
-            notes.exports[member[1][0]] = member[1][0]
-
-
-def _more_exports(notes: Notes) -> None:
-    """``__all__.extend([...])`` and ``append``."""
-    called = notes.calls[-1] if notes.calls else None
-    if called is None or called.callee[0] != "attr" or called.callee[1] != ("name", "__all__"):
-        return
-    given = called.arguments[:1]
-    if called.callee[2] == "extend" and given:
-        _export(notes, given[0])
-    elif called.callee[2] == "append":
-        _export(notes, expr.seq("list", *given))
 
 
 def return_(notes: Notes, node: "Node") -> None:
@@ -153,7 +121,10 @@ def with_(notes: Notes, node: "Node") -> None:
 
 
 def _manage(notes: Notes, node: "Node", *, is_async: bool) -> None:
-    inner = parts_of(node)[0]
+    parts = parts_of(node)
+    if not parts:
+        return
+    inner = parts[0]
     managers = [inner]
     target: Node | None = None
     if inner.type == "as_pattern":
@@ -241,53 +212,6 @@ def nonlocal_(notes: Notes, node: "Node") -> None:
         while outer is not None and (outer.kind != "function" or word not in outer.local):
             outer = outer.outer
         notes.scope.homes[word] = outer.number if outer is not None else 0
-
-
-def import_(notes: Notes, node: "Node") -> None:
-    """``import a.b as c``; without ``as`` the name here is the first part."""
-    for part in parts_of(node):
-        if part.type == "aliased_import":
-            name, alias = parts_of(part)
-            _import(notes, notes.text(name), None, notes.word(alias), part)
-        else:
-            module = notes.text(part)
-            _import(notes, module, None, module.partition(".")[0], part)
-
-
-def import_from(notes: Notes, node: "Node") -> None:
-    """``from .a import b as c, d``."""
-    parts = parts_of(node)
-    written = "".join(notes.text(parts[0]).split())
-    module = written.lstrip(".")
-    level = len(written) - len(module)
-    for part in parts[1:]:
-        if part.type == "wildcard_import":
-            _import(notes, module, "*", "", part, level)
-        elif part.type == "aliased_import":
-            name, alias = parts_of(part)
-            _import(notes, module, notes.text(name), notes.word(alias), part, level)
-        else:
-            word = notes.text(part)
-            _import(notes, module, word, word, part, level)
-
-
-def _import(  # noqa: PLR0913 - the six things an import says
-    notes: Notes, module: str, name: str | None, alias: str, node: "Node", level: int = 0
-) -> None:
-    scope = notes.scope
-    if alias:
-        scope.local.add(alias)
-    notes.imports.append(
-        Import(
-            scope.homes.get(alias, scope.number),
-            module,
-            name,
-            alias,
-            level,
-            notes.at(node),
-            FOR_TYPES if notes.for_types else NO_MODIFIERS,
-        )
-    )
 
 
 def block(notes: Notes, node: "Node") -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain import expr
 from commonplace.domain.code import Use
 from commonplace.domain.expr import Expr
-from commonplace.languages.pythonic.notes import DEEPEST, UNKNOWN, Notes
+from commonplace.languages.pythonic.notes import DEEPEST, UNKNOWN, Notes, parts_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -38,7 +38,7 @@ def target_of(notes: Notes, node: "Node", comprehension: int = 0) -> Expr:
 
 
 def _compound(notes: Notes, node: "Node", kind: str, comprehension: int) -> Expr:
-    inner = [child for child in node.named_children if child.type != "comment"]
+    inner = parts_of(node)
     if kind in PATTERNS:
         return expr.seq("tuple", *(target_of(notes, one, comprehension) for one in inner))
     if kind in SPLATS:
@@ -47,12 +47,21 @@ def _compound(notes: Notes, node: "Node", kind: str, comprehension: int) -> Expr
         base = notes.value(inner[0])
         keys = tuple(notes.value(one) for one in inner[1:])
         notes.call(expr.attr(base, "__setitem__"), notes.at(inner[0]), keys)
-        key = keys[0] if len(keys) == 1 else UNKNOWN
-        is_known = key[0] == "text" and len(key[1]) == 1 and isinstance(key[1][0], str)
-        return expr.item(base, key[1][0] if is_known else None)
+        return expr.item(base, key_of(notes, inner[1], keys[0]) if len(keys) == 1 else None)
     if kind in ("parenthesized_expression", "as_pattern_target"):
         return target_of(notes, inner[0], comprehension) if inner else UNKNOWN
     return notes.value(node)
+
+
+def key_of(notes: Notes, node: "Node", value: Expr) -> str | int | None:
+    """A key that is written out, given the node and what it was read as."""
+    if value[0] == "text" and len(value[1]) == 1 and isinstance(value[1][0], str):
+        return value[1][0]
+    if value == ("value", "int"):
+        digits = notes.text(node)
+        if len(digits) < 10 and digits.lstrip("-").isdecimal():
+            return int(digits)
+    return None
 
 
 def _named(notes: Notes, node: "Node", comprehension: int) -> Expr:
