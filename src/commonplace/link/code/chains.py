@@ -83,7 +83,8 @@ def noted(unit: Unit, key: str, make: Callable[[Unit], Made]) -> Made:
 
 
 def _chains(facts: Facts) -> Iterator[Chain]:
-    inner = {number for call in facts.calls for number in _based_on(call.callee)}
+    written = (call for call in facts.calls if not call.is_implicit)
+    inner = {number for call in written for number in _based_on(call.callee)}
     for number, call in enumerate(facts.calls):
         if number not in inner and not call.is_implicit:
             yield chain_of(facts, call.scope, ("call", number), call.at)

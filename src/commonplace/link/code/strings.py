@@ -112,27 +112,22 @@ class Strings:
         """What the flows of one scope give a name, in order; adding to itself goes on."""
         target = ("name", identifier)
         options: list[Written] = []
-        is_added = False
+        built = self._appended(scope, target, depth)
         for flow in flows_in(self._unit, scope):
             if flow.target != target or flow.value[0] == "typed":
                 continue
             value = flow.value
-            if value[0] == "text" and target in value[1]:
-                is_added = True
+            if value[0] != "text" or target not in value[1]:
+                options += self.read(scope, value, depth + 1)
+            elif not built:  # what a builder is given may be told as a flow too
                 rest = ("text", tuple(one for one in value[1] if one != target))
                 added = self._texts(scope, rest, depth + 1)
                 options = [Written(f"{a.text}{b}", False) for a, b in product(options, added)]
-            else:
-                options += self.read(scope, value, depth + 1)
             options = options[-_MOST_OPTIONS:]
-        built = "" if is_added else self._appended(scope, target, depth)
         if built and options:
             options = [Written(_opened(one.text) + built, False) for one in options]
-        return tuple(
-            one._replace(is_literal=False)
-            for one in options
-            if one.text != HOLE or len(options) < 2
-        )
+        told = [one for one in options if one.text != HOLE or one.file or len(options) < 2]
+        return tuple(one._replace(is_literal=False) for one in told)
 
     def _appended(self, scope: int, target: Expr, depth: int) -> str:
         """All that is appended to a builder, in the order written."""
@@ -183,7 +178,7 @@ class Strings:
             return self._first(call, depth) if call.arguments else (Written("", False),)
         if name in _SAME:
             return self._first(call, depth) if call.arguments else self._rest(scope, base, depth)
-        return tuple(Written(HOLE, False, file) for file in self._files(expr))
+        return tuple(Written(HOLE, False, file) for file in self._files(scope, expr, base))
 
     def _rest(self, scope: int, base: Expr | None, depth: int) -> tuple[Written, ...]:
         return self.read(scope, base, depth + 1) if base is not None else ()
@@ -230,11 +225,16 @@ class Strings:
         texts = [self._texts(call.scope, one, depth + 1)[0] for one in members[2]]
         return (Written(self._texts(call.scope, glue, depth + 1)[0].join(texts), False),)
 
-    def _files(self, expr: Expr) -> Iterator[str]:
-        """Names of .sql files that occur in what a call is given."""
-        for text in _literals(self._facts.calls, expr, 8):
-            if _SQL_FILE.fullmatch(text.lstrip("./")):
-                yield text.lstrip("./")
+    def _files(self, scope: int, expr: Expr, base: Expr | None) -> list[str]:
+        """Names of .sql files that occur in what a call is given, or in what made its object."""
+        exprs = [expr]
+        if base is not None and base[0] == "name":
+            made = self._look.makers(self._unit, scope, base)
+            exprs += (one.expr for one in made if one.unit is self._unit)
+        texts = (
+            text.lstrip("./") for one in exprs for text in _literals(self._facts.calls, one, 8)
+        )
+        return [text for text in texts if _SQL_FILE.fullmatch(text)]
 
     _READERS: dict[str, Callable[["Strings", int, Expr, int], tuple[Written, ...]]]
 
