@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from commonplace.domain.code import Parameter, Use
+from commonplace.domain.code import Import, Parameter, Use
 from commonplace.domain.expr import (
     Expr,
     attr,
@@ -95,11 +95,23 @@ def dotted(walk: Walk, node: "Node") -> Expr:
 
 
 def _dotted(walk: Walk, node: "Node") -> Expr:
-    if node.children[0].type == "call_expression":  # import("./m").Name
-        return attr(walk.expr(node.children[0]), walk.word(node.children[-1]))
+    first, last = node.children[0], node.children[-1]
+    if first.type == "call_expression":  # import("./m").Name
+        return attr(walk.expr(first), walk.word(last))
+    if walk.text.startswith("import(", node.start_byte):
+        return _imported(walk, first, last)
     found = dotted(walk, node)
     walk.uses.append(Use(walk.scope.number, found, walk.sheet.at(node.children[-1]), "type"))
     return found
+
+
+def _imported(walk: Walk, node: "Node", last: "Node") -> Expr:
+    """``import("./m").Name`` where type arguments follow."""
+    module = walk.text[node.start_byte + 8 : node.end_byte].partition(")")[0][:-1]
+    label = walk.counted(0, "import")
+    at = walk.sheet.at(node)
+    walk.imports.append(Import(walk.scope.number, module, None, label, 0, at, frozenset(("type",))))
+    return attr(name(label), walk.word(last))
 
 
 def _generic(walk: Walk, node: "Node") -> Expr:

@@ -7,7 +7,7 @@ from commonplace.domain.expr import Expr, attr, made, mapping, name
 from commonplace.languages.ecma.annotations import key
 from commonplace.languages.ecma.functions import FUNCTIONS, function
 from commonplace.languages.ecma.names import callee
-from commonplace.languages.walk import UNKNOWN, Naming, Walk
+from commonplace.languages.walk import DEEPEST, UNKNOWN, Naming, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -102,6 +102,16 @@ def _is_accessor(node: "Node") -> bool:
 
 def named_value(walk: Walk, node: "Node", naming: Naming) -> Expr:
     """A value under the name it is assigned to: functions, classes and objects are called by it."""
+    if walk.depth > DEEPEST:
+        walk.put_off([node])
+        return UNKNOWN
+    walk.depth += 1
+    found = _named_value(walk, node, naming)
+    walk.depth -= 1
+    return found
+
+
+def _named_value(walk: Walk, node: "Node", naming: Naming) -> Expr:
     kind = node.type
     if kind in FUNCTIONS:
         return made(function(walk, node, naming))
@@ -124,9 +134,7 @@ def _wrapped(walk: Walk, node: "Node", naming: Naming) -> Expr:
     inner = arguments.named_children if word in TRANSPARENT else []
     if not inner or inner[0].type not in (*FUNCTIONS, "call_expression"):
         return walk.expr(node)
-    walk.depth += 1
-    found = named_value(walk, inner[0], naming) if walk.depth < 100 else walk.expr(inner[0])
-    walk.depth -= 1
+    found = named_value(walk, inner[0], naming)
     called, at = callee(walk, first)
     walk.add_call(called, [found, *walk.each(inner[1:])], at)
     return found
