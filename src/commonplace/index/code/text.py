@@ -63,23 +63,26 @@ def sectioned(facts: Facts) -> list[int]:
 def outlined(document: Document, facts: Facts) -> Document:
     """The document with its symbols as sections, and blocks that end where one of them begins."""
     starts = line_starts(document.text)
-    sections = tuple(_sections(facts, starts, len(document.text)))
+    sections = tuple(_sections(facts, starts, document.text))
     cuts = frozenset(one.span.start for one in sections)
     return replace(document, sections=sections, blocks=tuple(line_blocks(document.text, cuts)))
 
 
-def _sections(facts: Facts, starts: Sequence[int], length: int) -> Iterator[Section]:
+def _sections(facts: Facts, starts: Sequence[int], text: str) -> Iterator[Section]:
     """By place. Where the text of an outer symbol goes on after an inner one, it is named again."""
-    last = -1
-    for line, number, depth in _marks(facts):
-        start = starts[line - 1] if line - 1 < len(starts) else length
-        if last <= start < length:
-            symbol = facts.symbols[number]
-            end = starts[symbol.at.end_line] if symbol.at.end_line < len(starts) else length
-            yield Section(
-                heading=heading_of(symbol), level=depth + 1, span=Span(start, max(start, end))
-            )
-            last = start
+    length = len(text)
+    marks = _marks(facts)
+    places = [starts[line - 1] if line <= len(starts) else length for line, _, _ in marks]
+    for (line, number, depth), start, after in zip(
+        marks, places, [*places[1:], length], strict=True
+    ):
+        symbol = facts.symbols[number]
+        goes_on = line != symbol.at.line
+        if start >= length or (goes_on and not text[start:after].strip()):
+            continue
+        end = starts[symbol.at.end_line] if symbol.at.end_line < len(starts) else length
+        span = Span(start, max(start, end))
+        yield Section(heading=heading_of(symbol), level=depth + 1, span=span)
 
 
 def _marks(facts: Facts) -> list[tuple[int, int, int]]:

@@ -1,0 +1,116 @@
+"""Incremental is full: after random edits the graph is the one a new index would make."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from commonplace.embedders.static import StaticEmbedder
+from commonplace.engines.memory import MEMORY
+from commonplace.index.code import settle as settling
+from commonplace.index.writer import Writer
+from commonplace.settings import Settings
+from tests.unit.index.code.making import change, graph_of
+
+MODULES = ("a", "b", "pkg/__init__", "pkg/c", "pkg/d")
+NAMES = ("f", "g", "run", "Base", "Item", "Other")
+EMBEDDER = StaticEmbedder()
+
+name = st.sampled_from(NAMES)
+module = st.sampled_from([one.removesuffix("/__init__").replace("/", ".") for one in MODULES])
+
+
+def python_lines() -> st.SearchStrategy[str]:
+    """One statement of a small module: imports, classes, functions, aliases."""
+    return st.one_of(
+        st.builds("from {} import {}".format, module, name),
+        st.builds("from {} import {} as {}".format, module, name, name),
+        st.builds("import {}".format, module),
+        st.just("from pkg.c import *"),
+        st.builds("def {}(x=None):\n    return {}(x)".format, name, name),
+        st.builds("def {}(x):\n    y = {}()\n    return y.run(x)".format, name, name),
+        st.builds(
+            "class {}({}):\n    def run(self, x):\n        return self.f(x)".format, name, name
+        ),
+        st.builds("class {}:\n    def f(self, x):\n        return {}(x)".format, name, name),
+        st.builds("{} = {}".format, name, name),
+    )
+
+
+def script_lines() -> st.SearchStrategy[str]:
+    """The same in TypeScript."""
+    place = st.sampled_from(["./a", "./b", "./pkg/c", "./pkg/d", "../a", "../b", "./c", "./d"])
+    return st.one_of(
+        st.builds("import {{ {} }} from '{}';".format, name, place),
+        st.builds("export {{ {} }} from '{}';".format, name, place),
+        st.builds("export * from '{}';".format, place),
+        st.builds("export function {}(x?: any) {{ return {}(x); }}".format, name, name),
+        st.builds(
+            "export class {} extends {} {{ run(x: any) {{ return this.f(x); }} }}".format,
+            name,
+            name,
+        ),
+        st.builds("export class {} {{ f(x: any) {{ return {}(x); }} }}".format, name, name),
+        st.builds("export const {} = new {}();".format, name, name),
+    )
+
+
+def edits(
+    lines: Callable[[], st.SearchStrategy[str]], suffix: str
+) -> st.SearchStrategy[list[dict[str, str | None]]]:
+    """Some runs, each with a few files written or removed."""
+    text = st.lists(lines(), max_size=4).map("\n\n".join)
+    paths = st.sampled_from([f"{one}{suffix}" for one in MODULES])
+    run = st.dictionaries(paths, st.none() | text | text, min_size=1, max_size=2)
+    start = st.fixed_dictionaries({f"{one}{suffix}": text for one in MODULES[:4]})
+    return st.builds(
+        lambda first, rest: [first, *rest], start, st.lists(run, min_size=1, max_size=4)
+    )
+
+
+def writer_at(path: Path) -> Writer:
+    return Writer(store=MEMORY.open("memory://"), settings=Settings(home=path), embedder=EMBEDDER)
+
+
+async def check(path: Path, runs: list[dict[str, str | None]], keeps: bool) -> None:
+    step = writer_at(path)
+    step.shelf.keeps = keeps
+    files: dict[str, str | None] = {}
+    for run in runs:
+        gone = {one for one, text in run.items() if text is None and one not in files}
+        known = {one: text for one, text in run.items() if one not in gone}
+        await change(step, known)
+        files = {one: text for one, text in {**files, **known}.items() if text is not None}
+        if not keeps:
+            step.shelf.held = None
+    whole = writer_at(path)
+    await change(whole, files)
+    assert await graph_of(step) == await graph_of(whole)
+
+
+@pytest.fixture
+def exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few files there are, only what a change affects is bound."""
+    monkeypatch.setattr(settling, "_FEW", 10**6)
+    monkeypatch.setattr("commonplace.link.code.affected.SMALL", -1)
+    monkeypatch.setattr("commonplace.link.code.solving.SMALL", -1)
+
+
+@pytest.mark.requirement("CIX-07")
+@pytest.mark.parametrize(("lines", "suffix"), [(python_lines, ".py"), (script_lines, ".ts")])
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+async def test_random_edits_leave_the_graph_of_a_full_index(
+    tmp_path: Path,
+    exact: None,
+    lines: Callable[[], st.SearchStrategy[str]],
+    suffix: str,
+    data: st.DataObject,
+) -> None:
+    del exact
+    runs = data.draw(edits(lines, suffix))
+    await check(tmp_path, runs, data.draw(st.booleans()))
