@@ -11,6 +11,7 @@ from commonplace.languages.generated import is_generated
 from commonplace.languages.pythonic.definitions import doc_of
 from commonplace.languages.pythonic.expressions import READERS, children
 from commonplace.languages.pythonic.notes import Doer, Notes, Reader, Scope, grammar
+from commonplace.languages.pythonic.repair import repaired
 from commonplace.languages.pythonic.statements import DOERS, value
 
 if TYPE_CHECKING:
@@ -42,15 +43,18 @@ def extract(text: str, path: str) -> Facts:
         return _unread(text, path, f"too large to read: {len(text)} characters")
     source = text.encode("utf-8", "replace")
     readers, doers = _tables()
+    root = grammar()[1].parse(source).root_node
+    broken = errors(source, root) if root.has_error else []
+    if broken:
+        source = repaired(source) or source
+        root = grammar()[1].parse(source).root_node
     notes = Notes(source, readers, doers)
     notes.is_test_file = is_test_file(path)
     notes.symbols.append(None)
     notes.scopes.append(notes.scope)
-    root = grammar()[1].parse(source).root_node
     notes.is_broken = root.has_error
+    notes.problems.extend(broken)
     notes.run(root.named_children)
-    if notes.is_broken:
-        notes.problems.extend(errors(notes, root))
     notes.close(_module(path, notes.at(root), doc_of(notes, root)))
     return _facts(notes, is_generated(text))
 
@@ -84,8 +88,9 @@ def _unread(text: str, path: str, why: str) -> Facts:
     )
 
 
-def errors(notes: Notes, root: "Node") -> list[Problem]:
+def errors(source: bytes, root: "Node") -> list[Problem]:
     """Every region the grammar could not place, from the outside in."""
+    notes = Notes(source, (), ())
     found: list[Problem] = []
     waiting = [root]
     while waiting and len(found) < MOST_PROBLEMS:

@@ -103,7 +103,7 @@ def function(
     scope = notes.open("function", name, receiver)
     _own_types(notes, noted)
     scope.local.update([parameter.name for parameter in parameters])
-    notes.block(body)
+    _body(notes, node, body)
     modifiers |= scope.traits
     if is_method and _is_empty(notes, body, "Interface" in outer.traits):
         modifiers.add("abstract")
@@ -126,6 +126,12 @@ def function(
             decorators=decorators,
         )
     )
+
+
+def _body(notes: Notes, node: "Node", body: "Node") -> None:
+    if notes.is_broken:  # what the grammar could not place stands beside the body
+        notes.run([child for child in node.named_children if child.type == "ERROR"])
+    notes.block(body)
 
 
 def _own_types(notes: Notes, noted: int) -> None:
@@ -191,7 +197,7 @@ def class_(
         scope.traits.add("TestCase")
     if metaclass is not None:
         notes.flow(expr.name("__metaclass__"), metaclass)
-    notes.block(body)
+    _body(notes, node, body)
     attributes(notes, scope)
     notes.close(
         Symbol(

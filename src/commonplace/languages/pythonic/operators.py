@@ -53,9 +53,7 @@ def operate(notes: Notes, left: Expr, sign: "Node", right: Expr) -> Expr:
         return expr.one(made, left, right) if left[0] == "seq" else made
     made = notes.call(expr.attr(left, f"__{method}__"), notes.at(sign), (right,))
     if mark == "+":
-        return (
-            expr.one(made, expr.text(left, right)) if right[0] != "seq" else expr.one(left, right)
-        )
+        return expr.one(made, joined(left, right)) if right[0] != "seq" else expr.one(left, right)
     return made
 
 

@@ -15,6 +15,7 @@ from commonplace.languages.pythonic.imports import export, import_, import_from,
 from commonplace.languages.pythonic.matching import match
 from commonplace.languages.pythonic.notes import Doer, Notes, parts_of
 from commonplace.languages.pythonic.operators import BINARY, operate
+from commonplace.languages.pythonic.strings import joined
 from commonplace.languages.pythonic.targets import bind, target_of
 from commonplace.languages.pythonic.variables import type_alias, variable
 
@@ -88,8 +89,8 @@ def augmented(notes: Notes, node: "Node") -> None:
     if sign.type[:-1] in BINARY and old[0] in ("name", "attr", "item", "call"):
         notes.call(expr.attr(old, f"__i{BINARY[sign.type[:-1]]}__"), notes.at(sign), (value,))
     if sign.type == "+=" and value[0] in ("text", "name", "attr", "call"):
-        made = operate(notes, old, sign, value) if value[0] != "text" else expr.text(old, value)
-        notes.flow(target, expr.one(made, expr.text(old, value)) if made[0] == "call" else made)
+        made = operate(notes, old, sign, value) if value[0] != "text" else joined(old, value)
+        notes.flow(target, expr.one(made, joined(old, value)) if made[0] == "call" else made)
     else:
         notes.flow(target, value)
 

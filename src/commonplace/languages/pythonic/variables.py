@@ -30,7 +30,9 @@ def visibility_of(name: str, scope: Scope) -> Visibility:
 
 def one_line(text: str) -> str:
     """A text on one line, cut if it is long."""
-    line = " ".join(text.split()) if "\n" in text else text
+    line = text
+    if "\n" in text:
+        line = " ".join(text.split()).replace("( ", "(").replace(", )", ")").replace(" )", ")")
     return line if len(line) <= MOST_SIGNATURE else line[:MOST_SIGNATURE] + "…"
 
 
