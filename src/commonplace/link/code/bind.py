@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from commonplace.domain.code import At, Call, Facts
 from commonplace.domain.expr import Expr
-from commonplace.link.code.callbacks import called_back
+from commonplace.link.code.callbacks import CALLING, called_back
 from commonplace.link.code.descent import Descent, descent
 from commonplace.link.code.equations import _PLAIN_DECORATORS as PLAIN_DECORATORS
 from commonplace.link.code.evaluate import evaluate
@@ -117,7 +117,6 @@ class Binding:
         elif tag == "f" and call.is_new:
             place = Place(value[1], value[2])
             yield Bound(call.scope, "INSTANTIATES", place, how, confidence, call.at)
-            yield Bound(call.scope, "CALLS", place, how, confidence, call.at)
         elif tag == "G" and value[1][0] == "x":
             yield from self._library(call, value[1], how)
         else:
@@ -168,7 +167,8 @@ class Binding:
         place = Place(cls[1], cls[2])
         if self.facts.symbols[0].kind and call.is_implicit:
             how = "implicit"
-        yield Bound(call.scope, "INSTANTIATES", place, how, confidence, call.at)
+        if call.is_new or self.facts.language != "go":
+            yield Bound(call.scope, "INSTANTIATES", place, how, confidence, call.at)
         made = initializers(self.solver, cls)
         arguments = len(call.arguments)
         if len(made) > 1 and self.facts.language in ("java", "csharp"):
@@ -205,6 +205,10 @@ class Binding:
                 place = Place(function[1], function[2])
                 yield Bound(call.scope, "CALLS", place, "callback", 0.9, call.at)
 
+    def _kind(self, function: Value) -> tuple[str, frozenset[str]]:
+        symbol = self.solver.facts(function[1]).symbols[function[2]]
+        return symbol.kind, symbol.modifiers
+
     def _by_name(self, call: Call) -> Iterator[Bound]:
         """Functions of the same name, where they are few."""
         name = last_name(call.callee)
@@ -217,6 +221,9 @@ class Binding:
         self.open[call.scope, name] += 1
         if not name or call.callee[0] != "attr":
             return
+        if name in CALLING and self.facts.language in SCRIPTS:
+            value = ("b", ("G", ("o", "Array"), ()), name)
+            yield from self._callbacks(call, value)
         self.solver.names.add(f"name:{name}")
         places = self.descent.named(name, self.facts.language)
         if 0 < len(places) <= MOST_CANDIDATES:
@@ -275,7 +282,7 @@ class Binding:
             found = {
                 one
                 for value in values
-                if (base := value[1] if value[0] == "G" else value)[0] in "is"
+                if (base := value[1] if value[0] == "G" else value)[0] in "iscl"
                 for one in self._accessors(base, name, wanted)
             }
             for place in found:
@@ -283,28 +290,38 @@ class Binding:
                 yield Bound(use.scope, "CALLS", place, "property", confidence, use.at)
 
     def _accessors(self, base: Value, name: str, wanted: str) -> Iterator[Place]:
+        """What naming a member of an object runs."""
+        if base[0] == "l":
+            for one in self.solver.get(("I", base[1], base[2], name)):
+                if one[0] == "f" and is_read(*self._kind(one)):
+                    yield Place(one[1], one[2])
+            return
         raw = self.solver.get(("A", base[1], base[2], name))
-        if not raw and not binds(self.solver, ("c", base[1], base[2]), name):
+        if base[0] == "c":
+            raw = frozenset(one for one in raw if one[0] == "f" and "static" in self._kind(one)[1])
+        elif not raw and not binds(self.solver, ("c", base[1], base[2]), name):
             method = "__setattr__" if wanted == "setter" else "__getattr__"
-            raw = self.solver.get(("A", base[1], base[2], method))
-            yield from (Place(one[1], one[2]) for one in raw if one[0] == "f")
+            yield from self._methods(base, method)
             return
         for one in raw:
             if one[0] == "i":
-                method = "__set__" if wanted == "setter" else "__get__"
-                for get in self.solver.get(("A", one[1], one[2], method)):
-                    if get[0] == "f":
-                        yield Place(get[1], get[2])
-            if one[0] == "d" and wanted != "setter":
+                yield from self._methods(one, "__set__" if wanted == "setter" else "__get__")
+            elif one[0] == "d" and wanted != "setter":
                 yield Place(one[1][1], one[1][2])
-            if one[0] != "f":
-                continue
-            symbol = self.solver.facts(one[1]).symbols[one[2]]
-            is_setter = "setter" in symbol.modifiers
-            is_right = is_setter == (wanted == "setter") and "deleter" not in symbol.modifiers
-            is_plain = symbol.modifiers.isdisjoint({"setter", "property", "getter"})
-            if (is_read(symbol.kind, symbol.modifiers) or is_setter) and (is_right or is_plain):
+            elif one[0] == "f" and self._is_accessor(one, wanted):
                 yield Place(one[1], one[2])
+
+    def _methods(self, base: Value, name: str) -> Iterator[Place]:
+        for one in self.solver.get(("A", base[1], base[2], name)):
+            if one[0] == "f":
+                yield Place(one[1], one[2])
+
+    def _is_accessor(self, function: Value, wanted: str) -> bool:
+        kind, modifiers = self._kind(function)
+        is_setter = "setter" in modifiers
+        is_right = is_setter == (wanted == "setter") and "deleter" not in modifiers
+        is_plain = modifiers.isdisjoint({"setter", "property", "getter"})
+        return (is_read(kind, modifiers) or is_setter) and (is_right or is_plain)
 
 
 def _is_open(values: Values) -> bool:

@@ -10,6 +10,7 @@ from commonplace.domain.code import Call
 from commonplace.link.code.containers import elements
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.library import arguments
+from commonplace.link.code.modules import PYTHON
 from commonplace.link.code.values import NONE, Value, Values, words
 
 if TYPE_CHECKING:
@@ -36,6 +37,12 @@ KEY_CALLED = words(
     itertools.groupby"""
 )
 TARGET_CALLED = frozenset({"threading.Thread", "multiprocessing.Process"})
+NOT_CALLING = words(
+    """append add appendleft push unshift put offer addLast extend update addAll concat set insert
+    remove delete off removeListener removeEventListener indexOf includes contains setdefault
+    expect equal log warn error info debug print println Println stringify fmt Sprintf Printf"""
+)
+"""Functions and methods that keep or compare what they are given."""
 RUNNING = (".submit", ".run_in_executor", ".call_soon", ".call_later")
 _ITERATING = ("__iter__", "__next__")
 DUNDERS: dict[str, tuple[str, ...]] = {
@@ -93,6 +100,8 @@ def called_back(
         yield from ((one, NONE) for one in given if one[0] in "fm")
     elif name.endswith(".enter_context"):
         yield from _methods(solver, arguments(solver, document_id, call, 0), ("__enter__",))
+    if solver.facts(document_id).language != PYTHON and name not in FIRST_CALLED:
+        yield from _any(solver, document_id, call, name)
     if name in SECOND_CALLED:
         yield from ((one, NONE) for one in arguments(solver, document_id, call, 1))
     if name in KEY_CALLED:
@@ -108,6 +117,8 @@ def _by_method(
         if name in ("call", "apply"):
             yield container, NONE
         return
+    if name in NOT_CALLING:
+        return
     if name in CALLING or container[0] == "G":
         inside = elements(solver, frozenset({container}))
         for place in range(len(call.arguments)):
@@ -117,6 +128,22 @@ def _by_method(
     if name == "sort":
         inside = elements(solver, frozenset({container}))
         yield from _keyed(solver, document_id, call, "key", inside)
+
+
+def _any(
+    solver: "Solver", document_id: str, call: Call, name: str
+) -> Iterator[tuple[Value, Values]]:
+    """What is given to a library is called by it, unless it is only kept."""
+    if name.rpartition(".")[2] in NOT_CALLING:
+        return
+    for place in range(len(call.arguments)):
+        for one in arguments(solver, document_id, call, place):
+            if one[0] in "fm":
+                yield one, NONE
+    for _, expr in call.keywords:
+        for one in evaluate(solver, document_id, call.scope, expr):
+            if one[0] in "fm":
+                yield one, NONE
 
 
 def _first(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from commonplace.domain.expr import Expr
 from commonplace.link.code.hierarchy import binds
 from commonplace.link.code.invoke import returned
+from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.values import NONE, Value, Values
 
 if TYPE_CHECKING:
@@ -59,9 +60,17 @@ def _of_map(
         elif key is None or known is None:
             if expr[0] == "star":
                 found |= element(solver, _value(solver, place, expr[1]), key)
+            elif known is None and solver.facts(place[0]).language in SCRIPTS:
+                found |= _spread(solver, _value(solver, place, expr), key)
             else:
                 found |= _value(solver, place, expr)
     return found | exact
+
+
+def _spread(solver: "Solver", values: Values, key: Any) -> Values:  # noqa: ANN401 - as above
+    """``{...other}`` and ``{[key]: value}`` look the same: what is in it, and itself."""
+    held = frozenset(one for one in values if one[0] == "l")
+    return element(solver, held, key) | (values - held)
 
 
 def _of_seq(
@@ -193,7 +202,7 @@ def element(
                 found |= returned(solver, function, one)
             if isinstance(key, str):
                 found |= solver.get(("B", one[1], one[2], key))
-        elif tag in "ck?":
+        elif tag in "ck?f":
             found |= {one}
     return found
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.expr import Expr
 from commonplace.link.code.hierarchy import bases, mro, static
 from commonplace.link.code.scopes import CLASSES, enclosing_class
-from commonplace.link.code.values import NONE, Value, Values
+from commonplace.link.code.values import NONE, Value, Values, ordered
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
@@ -101,7 +101,7 @@ def _generic(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Valu
         return _declared(solver, document_id, scope, arguments[0])
     if last == "Literal":
         return NONE
-    given = tuple(tuple(sorted(_declared(solver, document_id, scope, one))) for one in arguments)
+    given = tuple(ordered(_declared(solver, document_id, scope, one)) for one in arguments)
     return frozenset(("G", one, given) for one in _declared(solver, document_id, scope, base))
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import cast
 
 from commonplace.domain.code import Symbol
-from commonplace.link.code.hierarchy import bases, mro
+from commonplace.link.code.hierarchy import all_elsewhere, bases, methods_elsewhere, mro
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS
@@ -31,6 +31,49 @@ class Descent:
                         if base[0] == "c":
                             self._below[base].append(cls)
 
+        self._satisfied()
+
+    def _satisfied(self) -> None:
+        """Types of Go that have all methods of an interface stand below it without saying so."""
+        solver = self.solver
+        types: list[tuple[Value, dict[str, int]]] = []
+        wanted: list[tuple[Value, dict[str, int]]] = []
+        for document_id in sorted(solver.program.units):
+            facts = solver.facts(document_id)
+            if facts.language != "go":
+                continue
+            for number, symbol in enumerate(facts.symbols):
+                if symbol.kind in CLASSES and number:
+                    cls = ("c", document_id, number)
+                    listed = wanted if symbol.kind == "Interface" else types
+                    listed.append((cls, self._methods(cls)))
+        for interface, names in wanted:
+            for cls, own in types:
+                if names and names.items() <= own.items():
+                    self._below[interface].append(cls)
+
+    def _methods(self, cls: Value) -> dict[str, int]:
+        """Names of methods, their own and those of embedded types, with how much each takes."""
+        solver = self.solver
+        found: dict[str, int] = {}
+        for one in reversed(mro(solver, cls)):
+            if one[0] != "c":
+                continue
+            for names in (solver.scopes(one[1]).bound[one[2]], all_elsewhere(solver, one)):
+                for name in names:
+                    for place in self._functions(one, name):
+                        found[name] = taken(solver.facts(place[0]).symbols[place[1]])
+        return found
+
+    def _functions(self, cls: Value, name: str) -> list[Place]:
+        facts = self.solver.facts(cls[1])
+        own = [
+            Place(cls[1], binder.number)
+            for binder in self.solver.scopes(cls[1]).bound[cls[2]].get(name, ())
+            if binder.how == "symbol" and facts.symbols[binder.number].kind in FUNCTIONS
+        ]
+        return own + (methods_elsewhere(self.solver, cls, name) if facts.language == "go" else [])
+
     def below(self, cls: Value) -> list[Value]:
         """All classes below one, nearest first."""
         found: dict[Value, None] = {}
@@ -48,13 +91,22 @@ class Descent:
         name = symbols[function[2]].name
         owner = receiver[1] if receiver[0] == "G" else receiver
         found: list[Value] = []
+        wanted = taken(symbols[function[2]])
         for cls in self.below(("c", owner[1], owner[2])):
-            facts = self.solver.facts(cls[1])
-            for binder in self.solver.scopes(cls[1]).bound[cls[2]].get(name, ()):
-                if binder.how == "symbol" and facts.symbols[binder.number].kind in FUNCTIONS:
-                    other = facts.symbols[binder.number]
-                    if len(other.parameters) == len(symbols[function[2]].parameters):
-                        found.append(("f", cls[1], binder.number))
+            places = self._functions(cls, name)
+            if not places and self.solver.facts(cls[1]).language == "go":
+                places = [
+                    place
+                    for one in mro(self.solver, cls)[1:]
+                    if one[0] == "c"
+                    for place in self._functions(one, name)
+                ][:1]
+            found.extend(
+                ("f", *place)
+                for place in places
+                if taken(self.solver.facts(place[0]).symbols[place[1]]) == wanted
+            )
+        found = [one for one in dict.fromkeys(found) if one != function]
         return found if len(found) <= _MOST_BELOW else []
 
     def is_abstract(self, function: Value, symbol: Symbol) -> bool:
@@ -78,6 +130,11 @@ class Descent:
                 and _family(facts.language) == key[0]
             )
         return found
+
+
+def taken(symbol: Symbol) -> int:
+    """How many arguments a function takes, the object it runs on left out."""
+    return sum(one.flavour != "receiver" for one in symbol.parameters)
 
 
 def overridden_below(solver: Solver, cls: Value, name: str) -> list[Value]:

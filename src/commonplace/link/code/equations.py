@@ -10,10 +10,11 @@ from commonplace.link.code.containers import contents, put
 from commonplace.link.code.declared import declared
 from commonplace.link.code.descent import overridden_below
 from commonplace.link.code.evaluate import evaluate, part, with_bounds
-from commonplace.link.code.hierarchy import mro, static
+from commonplace.link.code.hierarchy import is_alias, mro, static
 from commonplace.link.code.imports import imported
 from commonplace.link.code.invoke import entered, matched, offset_of, returned
 from commonplace.link.code.library import (
+    KEEPING,
     keep,
     library_contents,
     library_result,
@@ -28,12 +29,20 @@ from commonplace.link.code.members import (
 )
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.overloads import fitting
-from commonplace.link.code.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE, enclosing_class
-from commonplace.link.code.values import NONE, UNKNOWN, Value, Values
+from commonplace.link.code.scopes import (
+    CLASSES,
+    FUNCTIONS,
+    MEMBERS_IN_SCOPE,
+    constructor_around,
+    enclosing_class,
+)
+from commonplace.link.code.values import NONE, UNKNOWN, Value, Values, ordered
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
+# Languages in which no flow repeats what a variable is set to where it is declared.
+TOLD_ONCE = frozenset({"javascript", "typescript", "go"})
 _ON_CLASS = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 _PLAIN_DECORATORS = frozenset(
     {"staticmethod", "classmethod", "property", "cached_property", "setter", "deleter", "getter"}
@@ -54,7 +63,8 @@ def variable(solver: "Solver", document_id: str, scope: int, name: str) -> Value
         elif how == "symbol":
             kind = facts.symbols[number].kind
             is_definition = kind in FUNCTIONS or kind in CLASSES
-            if not has_flows or is_definition or facts.symbols[scope].kind == "Enum":
+            is_kept = not has_flows or facts.language in TOLD_ONCE
+            if is_kept or is_definition or facts.symbols[scope].kind == "Enum":
                 found |= solver.get(("N", document_id, number))
         elif how == "parameter":
             found |= solver.get(("P", document_id, scope, number))
@@ -72,7 +82,7 @@ def symbol_value(solver: "Solver", document_id: str, number: int) -> Values:
         if symbol.decorators and (facts.language == PYTHON or facts.language in SCRIPTS):
             return decorated(solver, document_id, number, ("f", document_id, number))
         return frozenset({("f", document_id, number)})
-    if symbol.kind == "Type" and symbol.type is not None:
+    if is_alias(solver, document_id, number) and symbol.type is not None:
         return evaluate(solver, document_id, symbol.parent, symbol.type)
     if symbol.kind in CLASSES or symbol.kind in ("Namespace", "Module"):
         if symbol.decorators and facts.language == PYTHON:
@@ -134,7 +144,10 @@ def parameter(solver: "Solver", document_id: str, number: int, place: int) -> Va
     symbol = facts.symbols[number]
     owner = enclosing_class(facts.symbols, number)
     if place < 0:
-        if owner is None or facts.symbols[symbol.parent].kind not in CLASSES:
+        if owner is None:
+            maker = constructor_around(facts, number)
+            return NONE if maker is None else frozenset({("s", document_id, maker)})
+        if facts.symbols[symbol.parent].kind not in CLASSES:
             return NONE
         return frozenset({("k" if "static" in symbol.modifiers else "s", document_id, owner)})
     given = symbol.parameters[place]
@@ -147,7 +160,7 @@ def parameter(solver: "Solver", document_id: str, number: int, place: int) -> Va
         if given.type is not None and given.flavour == "rest":
             inside = declared(solver, document_id, number, given.type)
             return frozenset(
-                {("G", ("o", "Array"), (tuple(sorted(inside)),)), _rest(document_id, number, place)}
+                {("G", ("o", "Array"), (ordered(inside),)), _rest(document_id, number, place)}
             )
         return frozenset({_rest(document_id, number, place)})
     found: Values = NONE
@@ -172,6 +185,8 @@ def result(solver: "Solver", document_id: str, number: int) -> Values:
         found = frozenset({("g", document_id, number)})
     if symbol.type is not None:
         found |= with_bounds(solver, declared(solver, document_id, number, symbol.type))
+    if "async" in symbol.modifiers and facts.language in SCRIPTS and symbol.type is None:
+        return _promised(solver, document_id, number)
     for flow in scopes.results.get(number, ()):
         value = facts.flows[flow].value
         if value[0] == "name":
@@ -186,6 +201,14 @@ def result(solver: "Solver", document_id: str, number: int) -> Values:
                     continue
         found |= evaluate(solver, document_id, number, value)
     return found
+
+
+def _promised(solver: "Solver", document_id: str, number: int) -> Values:
+    facts = solver.facts(document_id)
+    found: Values = NONE
+    for flow in solver.scopes(document_id).results.get(number, ()):
+        found |= evaluate(solver, document_id, number, facts.flows[flow].value)
+    return frozenset({("G", ("o", "Promise"), (ordered(found),))})
 
 
 def yielded(solver: "Solver", document_id: str, number: int) -> Values:
@@ -232,9 +255,8 @@ def _result(solver: "Solver", document_id: str, number: int, call: Call, value: 
         return frozenset({("i", value[1], value[2])})
     if tag == "k":
         return frozenset({("s", value[1], value[2])})
-    if tag == "G" and value[1][0] in "ckx":
-        letter = {"c": "i", "k": "s", "x": "o"}[value[1][0]]
-        return frozenset({("G", (letter, *value[1][1:]), value[2])})
+    if tag == "G":
+        return _generic_result(solver, document_id, number, call, value)
     if tag == "x":
         return library_result(solver, document_id, number, value[1])
     if tag == "b":
@@ -242,6 +264,28 @@ def _result(solver: "Solver", document_id: str, number: int, call: Call, value: 
     if tag == "y" and value[1].endswith(".enter_context"):
         return library_result(solver, document_id, number, value[1])
     return _other_result(solver, document_id, call, value)
+
+
+def _generic_result(
+    solver: "Solver", document_id: str, number: int, call: Call, value: Value
+) -> Values:
+    """What a generic class or function gives where its types are written at the call."""
+    made = {"c": "i", "k": "s", "x": "o"}.get(value[1][0])
+    if made is not None:
+        found: Values = frozenset({("G", (made, *value[1][1:]), value[2])})
+        is_kept = value[1][0] == "x" and value[1][1] in KEEPING
+        return found | {("l", document_id, ("call", number))} if is_kept else found
+    if value[1][0] not in "fm":
+        return NONE
+    function = value[1] if value[1][0] == "f" else value[1][1]
+    found = NONE
+    for one in _result(solver, document_id, number, call, value[1]):
+        is_own = one[0] == "t" and one[1:3] == function[1:3]
+        if is_own:
+            found |= frozenset(value[2][one[3]]) if one[3] < len(value[2]) else NONE
+        else:
+            found |= {one}
+    return found
 
 
 def _other_result(solver: "Solver", document_id: str, call: Call, value: Value) -> Values:
@@ -290,7 +334,9 @@ def _effect(solver: "Solver", document_id: str, call: Call, values: Values) -> N
 
 def _fill(solver: "Solver", document_id: str, call: Call, cls: Value) -> None:
     """Arguments go to the fields of a class whose constructor nobody writes."""
-    if not solver.facts(cls[1]).symbols[cls[2]].modifiers & {"dataclass", "record"}:
+    facts = solver.facts(cls[1])
+    is_filled = facts.language == "go" or facts.symbols[cls[2]].modifiers & {"dataclass", "record"}
+    if not is_filled:
         return
     fields: list[tuple[Value, Symbol]] = []
     for one in reversed(mro(solver, cls)):

@@ -18,7 +18,7 @@ from commonplace.link.code.scopes import (
     Path,
     enclosing_class,
 )
-from commonplace.link.code.values import NONE, UNKNOWN, Value, Values, words
+from commonplace.link.code.values import NONE, UNKNOWN, Value, Values, ordered, words
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
@@ -156,7 +156,7 @@ def _self(solver: "Solver", document_id: str, scope: int, _expr: Expr) -> Values
         symbol = symbols[here]
         if symbol.kind in CLASSES:
             return frozenset({("s", document_id, here)})
-        if symbol.kind in FUNCTIONS and "arrow" not in symbol.modifiers:
+        if symbol.kind in FUNCTIONS and "anonymous" not in symbol.modifiers:
             return solver.get(("P", document_id, here, -1))
         here = symbol.parent
     return NONE
@@ -184,6 +184,9 @@ def _super(solver: "Solver", document_id: str, scope: int, _expr: Expr) -> Value
 
 
 def _typed(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    if expr[1][0] == "generic" and solver.facts(document_id).language == "go":
+        made = ("l", document_id, ("typed", id(expr)))  # ``make(map[string]func())``
+        return declared(solver, document_id, scope, expr[1]) | {made}
     return with_bounds(solver, declared(solver, document_id, scope, expr[1]))
 
 
@@ -200,10 +203,10 @@ def _generic(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Valu
     given = None
     found: set[Value] = set()
     for one in evaluate(solver, document_id, scope, expr[1]):
-        if one[0] in "cx":
+        if one[0] in "cxfm":
             if given is None:
                 given = tuple(
-                    tuple(sorted(declared(solver, document_id, scope, each))) for each in expr[2]
+                    ordered(declared(solver, document_id, scope, each)) for each in expr[2]
                 )
             found.add(("G", one, given))
         else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from commonplace.domain.expr import Expr
 from commonplace.link.code.imports import REFERENCE, definitions, imported, member, named, starred
+from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE
 from commonplace.link.code.values import NONE, Value, Values
 
@@ -63,7 +64,7 @@ def _bound(solver: "Solver", document_id: str, home: int, name: str, seen: Seen)
     for binder in solver.scopes(document_id).bound[home].get(name, ()):
         if binder.how == "symbol":
             symbol = facts.symbols[binder.number]
-            if symbol.kind == "Type" and symbol.type is not None:
+            if is_alias(solver, document_id, binder.number) and symbol.type is not None:
                 found |= static(solver, document_id, home, symbol.type, seen)
             elif symbol.kind in CLASSES or symbol.kind in FUNCTIONS or symbol.kind == "Namespace":
                 letter = "f" if symbol.kind in FUNCTIONS else "c"
@@ -85,6 +86,13 @@ def _followed(solver: "Solver", reference: Value, seen: Seen) -> Values:
         if key in seen:
             return NONE
         return _bound(solver, reference[1], 0, reference[2], seen | {key})
+    if reference[0] == "via":
+        _, document_id, inside, name = reference
+        key = (document_id, 0, inside)
+        if key in seen:
+            return NONE
+        bases_ = _bound(solver, document_id, 0, inside, seen | {key})
+        return NONE.union(*(_static_member(solver, one, name, seen | {key}) for one in bases_))
     if reference[0] == "in":
         found: Values = frozenset({("c", reference[1], reference[2])})
         for name in reference[3]:
@@ -201,12 +209,22 @@ def package_names(solver: "Solver", document_id: str, name: str, seen: Seen = _N
         space = space.rpartition(".")[0]
     if found:
         return frozenset(found)
+    return _starred_names(solver, document_id, name, seen)
+
+
+def _starred_names(solver: "Solver", document_id: str, name: str, seen: Seen) -> Values:
+    """What came with an import of all of a package, namespace or class."""
+    facts = solver.facts(document_id)
+    table = definitions(solver.program)
+    found: set[Value] = set()
     for number in solver.scopes(document_id).stars.get(0, ()):
-        imported_ = facts.imports[number]
-        for place, is_type in table.get(imported_.module, {}).get(name, ()):
+        module = facts.imports[number].module
+        if facts.language == "go":
+            module = solver.modules.go(module) or ""
+        for place, is_type in table.get(module, {}).get(name, ()):
             found.add(("c" if is_type else "f", *place))
-        if not found and imported_.module:
-            for owner in named(solver, imported_.module):
+        if not found and module:
+            for owner in named(solver, module):
                 if owner[0] == "c":
                     found |= _static_member(solver, owner, name, seen)
     return frozenset(found)
@@ -222,12 +240,18 @@ def bases(solver: "Solver", cls: Value) -> tuple[Value, ...]:
 
 def _bases(solver: "Solver", cls: Value) -> tuple[Value, ...]:
     solver.note(cls[1])
-    symbol = solver.facts(cls[1]).symbols[cls[2]]
+    facts = solver.facts(cls[1])
+    symbol = facts.symbols[cls[2]]
     listed: list[Value] = []
     for expr in (*symbol.bases, *symbol.interfaces):
         found = static(solver, cls[1], symbol.parent, expr)
         if not found and expr[0] in ("name", "attr", "generic"):
             found = frozenset({("x", _written(expr))})
+        if expr[0] == "call":  # a mixin: what it makes stands above what it is given
+            for argument in facts.calls[expr[1]].arguments:
+                found |= static(solver, cls[1], symbol.parent, argument)
+        if symbol.kind in FUNCTIONS:
+            found = frozenset(("c", *one[1:]) if one[0] == "f" else one for one in found)
         listed.extend(one for one in sorted(found) if one[0] in "cx" and one != cls)
     return tuple(dict.fromkeys(listed))
 
@@ -262,9 +286,63 @@ def binds(solver: "Solver", cls: Value, name: str) -> bool:
     for one in mro(solver, cls):
         if one[0] == "c":
             scopes = solver.scopes(one[1])
-            if name in scopes.bound[one[2]] or name in scopes.own.get(one[2], ()):
+            if name in scopes.own.get(one[2], ()) or has_member(solver, one, name):
                 return True
     return False
+
+
+def has_member(solver: "Solver", cls: Value, name: str) -> bool:
+    """Whether a class itself defines a member; what a function binds are not its members."""
+    facts = solver.facts(cls[1])
+    if facts.symbols[cls[2]].kind in FUNCTIONS:
+        return False
+    if name in solver.scopes(cls[1]).bound[cls[2]]:
+        return True
+    return facts.language == "go" and bool(methods_elsewhere(solver, cls, name))
+
+
+def methods_elsewhere(solver: "Solver", cls: Value, name: str) -> list[Place]:
+    """Methods of a type of Go that stand in other files of its package."""
+    table = solver.program.memo.get("methods")
+    if table is None:
+        table = solver.program.memo["methods"] = _methods(solver)
+    facts = solver.facts(cls[1])
+    space = solver.modules.name(solver.unit(cls[1]))
+    solver.note(f"name:{name}")
+    found: list[Place] = table.get((space, facts.symbols[cls[2]].name), {}).get(name, [])
+    return found
+
+
+def all_elsewhere(solver: "Solver", cls: Value) -> list[str]:
+    """Names of methods of a type of Go that stand in other files."""
+    if solver.facts(cls[1]).language != "go":
+        return []
+    methods_elsewhere(solver, cls, "")
+    space = solver.modules.name(solver.unit(cls[1]))
+    table = solver.program.memo["methods"]
+    return list(table.get((space, solver.facts(cls[1]).symbols[cls[2]].name), ()))
+
+
+def _methods(solver: "Solver") -> dict[tuple[str, str], dict[str, list[Place]]]:
+    found: dict[tuple[str, str], dict[str, list[Place]]] = {}
+    for document_id, unit in sorted(solver.program.units.items()):
+        if unit.facts.language != "go":
+            continue
+        for number, symbol in enumerate(unit.facts.symbols):
+            if symbol.kind in FUNCTIONS and not symbol.parent and "." in symbol.path:
+                owner = (solver.modules.name(unit), symbol.path.rpartition(".")[0])
+                names = found.setdefault(owner, {})
+                names.setdefault(symbol.name, []).append(Place(document_id, number))
+    return found
+
+
+def is_alias(solver: "Solver", document_id: str, number: int) -> bool:
+    """Whether a type is another name for one; with methods of its own it is a type itself."""
+    symbol = solver.facts(document_id).symbols[number]
+    if symbol.kind != "Type" or symbol.type is None:
+        return False
+    members = solver.scopes(document_id).bound[number].values()
+    return not any(one.how == "symbol" for binders in members for one in binders)
 
 
 def metaclass(solver: "Solver", cls: Value) -> Value | None:

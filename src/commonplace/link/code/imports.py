@@ -86,9 +86,17 @@ def member(solver: "Solver", document_id: str, name: str) -> list[Value]:
     scopes = solver.scopes(document_id)
     inside = name
     if facts.exports and facts.language != PYTHON:
-        inside = dict(facts.exports).get(name, name)
+        exports = dict(facts.exports)
+        if name not in exports and "=" in exports:  # the module is this one thing
+            whole = exports["="]
+            if name == "default":
+                return [(REFERENCE, document_id, whole)]
+            return [("via", document_id, whole, name)]
+        inside = exports.get(name, name)
     if inside in scopes.bound[0]:
         return [(REFERENCE, document_id, inside)]
+    if name == "default" and "exports" in scopes.bound[0]:
+        return [("u", document_id)]
     if facts.language == PYTHON:
         below = submodule(solver, document_id, name)
         if below is not None:
@@ -158,8 +166,19 @@ def _script(solver: "Solver", document_id: str, imported_: Import) -> list[Value
         library = written.removeprefix("node:")
         return [("x", library if name in (None, "*") else f"{library}.{name}")]
     if name in (None, "*"):
-        return [("u", found)]
+        return _whole(solver, found)
+    facts = solver.facts(found)
+    is_plain = name == "default" and not any(one[0] == name for one in facts.exports)
+    if is_plain and name not in solver.scopes(found).bound[0]:
+        return _whole(solver, found)
     return member(solver, found, str(name))
+
+
+def _whole(solver: "Solver", document_id: str) -> list[Value]:
+    """A module as a value; one of CommonJS may be a function or class instead."""
+    is_one = any(outside == "=" for outside, _ in solver.facts(document_id).exports)
+    found = member(solver, document_id, "=") if is_one else []
+    return found or [("u", document_id)]
 
 
 def named(solver: "Solver", dotted: str) -> list[Value]:

@@ -8,7 +8,7 @@ from commonplace.domain.expr import Expr
 from commonplace.link.code.declared import arguments_for
 from commonplace.link.code.hierarchy import bases, metaclass
 from commonplace.link.code.scopes import enclosing_class
-from commonplace.link.code.values import NONE, SYMBOLIC, UNKNOWN, Value, Values
+from commonplace.link.code.values import NONE, SYMBOLIC, UNKNOWN, Value, Values, ordered
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
@@ -81,7 +81,7 @@ def _types(solver: "Solver", value: Value, function: Value, receiver: Value | No
             return frozenset({value})
         return known[value[3]]
     arguments = tuple(
-        tuple(sorted(substituted(solver, frozenset(one), function, receiver, nothing_given)))
+        ordered(substituted(solver, frozenset(one), function, receiver, nothing_given))
         for one in value[2]
     )
     return frozenset({("G", value[1], arguments)})
@@ -138,6 +138,8 @@ def _entered_through(solver: "Solver", value: Value) -> Iterator[tuple[Value, Va
     elif value[1][0] in "ck":
         for function, _ in entered(solver, value[1]):
             yield function, ("G", ("i", *value[1][1:]), value[2])
+    elif value[1][0] in "fm":
+        yield from entered(solver, value[1])
 
 
 def _super_entered(solver: "Solver", value: Value) -> Iterator[tuple[Value, Value | None]]:

@@ -22,7 +22,8 @@ KEEPING = words(
     builtins.reversed builtins.dict builtins.map builtins.filter builtins.zip builtins.enumerate
     collections.deque collections.OrderedDict collections.defaultdict itertools.chain
     itertools.chain.from_iterable itertools.islice itertools.cycle itertools.starmap
-    Array.from Array.of Object.values Object.entries Object.assign Map Set"""
+    Array.from Array.of Object.values Object.entries Object.assign Map Set Promise.all
+    Promise.allSettled"""
 )
 """Make a container of what they are given."""
 SAME = words(
@@ -157,6 +158,11 @@ def library_contents(
     if last == "defaultdict":
         made = arguments(solver, document_id, call, 0)
         return NONE.union(*(returned(solver, one, None) for one in made), _instances(made))
+    if last == "Map":
+        pairs = elements(solver, arguments(solver, document_id, call, 0))
+        return element(solver, frozenset(one for one in pairs if one[0] == "l"), 1)
+    if name in ("Promise.all", "Promise.allSettled"):
+        return unwrapped(elements(solver, arguments(solver, document_id, call, 0)))
     if last == "of":
         return NONE.union(*(arguments(solver, document_id, call, n) for n in range(len(call[2]))))
     given = arguments(solver, document_id, call, 0)
@@ -167,6 +173,15 @@ def library_contents(
         return NONE.union(*(elements(solver, one) for one in every))
     found = elements(solver, given)
     return elements(solver, found) if last == "from_iterable" else found
+
+
+def unwrapped(values: Values) -> Values:
+    """What is inside promises."""
+    found: Values = NONE
+    for one in values:
+        is_promise = one[0] == "G" and one[1] == ("o", "Promise") and one[2]
+        found |= frozenset(one[2][-1]) if is_promise else frozenset({one})
+    return found
 
 
 def _instances(values: Values) -> Values:

@@ -4,7 +4,15 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.expr import Expr
 from commonplace.link.code.declared import bound_of
-from commonplace.link.code.hierarchy import below, binds, go_member, metaclass, mro
+from commonplace.link.code.hierarchy import (
+    below,
+    binds,
+    go_member,
+    has_member,
+    metaclass,
+    methods_elsewhere,
+    mro,
+)
 from commonplace.link.code.imports import REFERENCE, member
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.modules import PYTHON, SCRIPTS
@@ -48,6 +56,8 @@ def follow(solver: "Solver", reference: Value) -> Values:
     """What an import brings in, with all that flows into it."""
     if reference[0] == REFERENCE:
         return solver.get(("V", reference[1], 0, reference[2]))
+    if reference[0] == "via":
+        return attribute(solver, solver.get(("V", reference[1], 0, reference[2])), reference[3])
     if reference[0] == "in":
         found: Values = frozenset({("c", reference[1], reference[2])})
         for name in reference[3]:
@@ -68,7 +78,10 @@ def _of_object(solver: "Solver", value: Value, name: str) -> Values:
     found = bound(solver, raw, value) if raw else NONE
     if value[0] in "s":
         found |= solver.get(("Z", value[1], value[2], name))
-    found |= solver.get(("B", value[1], value[2], name))
+    given = solver.get(("B", value[1], value[2], name))
+    if given:
+        is_script = solver.facts(value[1]).language in SCRIPTS
+        found |= bound(solver, given, value) if is_script else given
     if binds(solver, ("c", value[1], value[2]), name):
         return found
     return found | _missing(solver, value, name)
@@ -77,6 +90,8 @@ def _of_object(solver: "Solver", value: Value, name: str) -> Values:
 def _missing(solver: "Solver", value: Value, name: str) -> Values:
     """A member nobody defines: the object may answer for it itself, or a library's class has it."""
     cls = ("c", value[1], value[2])
+    if name in ("then", "catch", "finally") and solver.facts(value[1]).language in SCRIPTS:
+        return frozenset({("b", ("G", ("o", "Promise"), ((value,),)), name)})
     if name == "__class__":
         return frozenset({("k" if value[0] == "s" else "c", value[1], value[2])})
     if value[0] in "is":
@@ -102,11 +117,11 @@ def bound(solver: "Solver", raw: Values, receiver: Value) -> Values:
         if one[0] == "f":
             symbol = solver.facts(one[1]).symbols[one[2]]
             modifiers = symbol.modifiers
-            if "static" in modifiers:
-                found.add(one)
-            elif is_read(symbol.kind, modifiers):
-                is_instance = receiver[0] in "isG" or "classmethod" in modifiers
+            if is_read(symbol.kind, modifiers):
+                is_instance = receiver[0] in "isG" or bool(modifiers & {"classmethod", "static"})
                 more |= returned(solver, one, receiver) if is_instance else frozenset({one})
+            elif "static" in modifiers:
+                found.add(one)
             elif "classmethod" in modifiers:
                 cls = ("c", *receiver[1:]) if receiver[0] in "ic" else receiver
                 found.add(("m", one, ("k", *cls[1:]) if cls[0] == "s" else cls))
@@ -146,9 +161,11 @@ def class_member(solver: "Solver", document_id: str, number: int, name: str) -> 
     is_overloaded = facts.language in MEMBERS_IN_SCOPE
     arities: set[int] = set()
     for cls in mro(solver, ("c", document_id, number)):
-        if cls[0] != "c" or name not in solver.scopes(cls[1]).bound[cls[2]]:
+        if cls[0] != "c" or not has_member(solver, cls, name):
             continue
         here = solver.get(("V", cls[1], cls[2], name))
+        if facts.language == "go":
+            here |= frozenset(("f", *one) for one in methods_elsewhere(solver, cls, name))
         if not is_overloaded:
             return here
         for one in here:
@@ -235,10 +252,22 @@ def _of_container(solver: "Solver", value: Value, name: str) -> Values:
     method: Values = frozenset({("b", value, name)})
     if value[0] != "l" or solver.facts(value[1]).language not in SCRIPTS:
         return method
-    found = solver.get(("I", value[1], value[2], name))
+    found = bound_in(solver, solver.get(("I", value[1], value[2], name)))
     expr: Expr = solver.sites[value[2]][2] if isinstance(value[2], int) else ("",)
     is_own = expr[0] == "map" and any(key == name for key, _ in expr[1])
     return found if is_own else found | method
+
+
+def bound_in(solver: "Solver", values: Values) -> Values:
+    """Members of an object written out: getters are read."""
+    found: Values = NONE
+    for one in values:
+        is_getter = one[0] == "f" and is_read(
+            solver.facts(one[1]).symbols[one[2]].kind,
+            solver.facts(one[1]).symbols[one[2]].modifiers,
+        )
+        found |= returned(solver, one, None) if is_getter else frozenset({one})
+    return found
 
 
 def _of_parameter(solver: "Solver", value: Value, name: str) -> Values:

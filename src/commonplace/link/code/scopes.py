@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from commonplace.domain.code import Facts, Flow, Symbol
 from commonplace.domain.expr import Expr
+from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.program import Unit
 
 Path: TypeAlias = tuple[int | str, ...]
@@ -118,7 +119,7 @@ def _is_seen(facts: Facts, symbol: Symbol) -> bool:
     if symbol.kind in _OF_OBJECTS:
         is_member = facts.symbols[symbol.parent].kind in CLASSES
         return is_member or "prototype" in symbol.modifiers
-    return symbol.kind != "Test" or facts.language == "go"
+    return symbol.kind != "Test" or facts.language not in SCRIPTS
 
 
 def _bind(index: Scopes, scope: int, name: str, binder: Binder) -> None:
@@ -195,7 +196,17 @@ def owner_of(facts: Facts, scope: int, base: Expr) -> int | None:
     """The class whose object an expression is, when it is the object a method runs on."""
     symbols = facts.symbols
     if base[0] == "self":
-        return enclosing_class(symbols, scope)
+        owner = enclosing_class(symbols, scope)
+        return owner if owner is not None else constructor_around(facts, scope)
+    if base[0] == "attr" and base[2] == "prototype" and base[1][0] == "name":
+        return next(
+            (
+                number
+                for number, symbol in enumerate(symbols)
+                if symbol.name == base[1][1] and symbol.kind in FUNCTIONS
+            ),
+            None,
+        )
     if base[0] != "name":
         return None
     here = scope
@@ -207,6 +218,17 @@ def owner_of(facts: Facts, scope: int, base: Expr) -> int | None:
                 return enclosing_class(symbols, here) if is_own else None
         here = symbol.parent
     return None
+
+
+def constructor_around(facts: Facts, scope: int) -> int | None:
+    """The function whose objects ``this`` is, where functions make objects (JavaScript)."""
+    symbols = facts.symbols
+    here = scope
+    while here and "anonymous" in symbols[here].modifiers:
+        here = symbols[here].parent
+    if not here or facts.language not in SCRIPTS or symbols[here].kind not in FUNCTIONS:
+        return None
+    return symbols[here].parent if "prototype" in symbols[here].modifiers else here
 
 
 def enclosing_class(symbols: tuple[Symbol, ...], scope: int) -> int | None:

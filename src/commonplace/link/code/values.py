@@ -66,6 +66,11 @@ def owner(value: Value) -> Value | None:
     return None
 
 
+def ordered(values: Values) -> tuple[Value, ...]:
+    """Values in a fixed order."""
+    return tuple(sorted(values, key=repr))
+
+
 def words(text: str) -> frozenset[str]:
     """Names written with spaces between them."""
     return frozenset(text.split())
