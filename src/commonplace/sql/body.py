@@ -152,10 +152,10 @@ class BodyReader(CallReader):
     def _loop(self, piece: Piece, env: Env) -> None:
         """``FOR r IN SELECT …``: r is a row of it."""
         words = piece.words
-        if "IN" not in words:
+        names, _end = name_at(piece.scanned, piece.low, piece.high)
+        if "IN" not in words or not names:
             return
         start = words.index("IN") + 1
-        names, _end = name_at(piece.scanned, piece.low, piece.high)
         rest = Piece("statement", piece.scanned, piece.low + start, piece.high)
         first = word_at(piece.scanned.tokens, rest.low)
         if first in _QUERIES and "SELECT" in words:
@@ -164,7 +164,7 @@ class BodyReader(CallReader):
         elif first == "EXECUTE":
             env.records.add(names[0].lower())
             self.execute(rest, env)
-        elif names:
+        else:
             env.variables.add(names[0].lower())
 
     def _declare(self, piece: Piece, env: Env) -> None:
@@ -185,6 +185,8 @@ class BodyReader(CallReader):
     def _cursor(self, piece: Piece, env: Env) -> None:
         words = piece.words
         names, _end = name_at(piece.scanned, piece.low, piece.high)
+        if not names:
+            raise Unparsed("a cursor without a name")
         env.records.add(names[0].lower())
         mark = next((i for i, word in enumerate(words) if word in {"FOR", "IS"}), -1)
         if mark >= 0 and word_at(piece.scanned.tokens, piece.low + mark + 1) in _QUERIES:
@@ -315,6 +317,8 @@ class BodyReader(CallReader):
             return
         mark = words.index("INTO")
         names, _end = name_at(piece.scanned, piece.low + mark - 1, piece.high)
+        if not names:
+            raise Unparsed("a FETCH from nothing")
         into = names_between(piece.scanned, piece.low + mark + 1, piece.high)
         block = ("s", NOWHERE, ((names[0], "t", names[0], ()),), (STAR_OUTPUT,), (), ())
         if len(into) == 1 and into[0].lower() in env.records:

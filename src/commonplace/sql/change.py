@@ -21,6 +21,13 @@ class ChangeShaper(Shaper):
 
     def statement(self, tree: Tree) -> str:
         """Read any statement; the table it writes, empty for a query."""
+        try:
+            return self._statement(tree)
+        except (AttributeError, TypeError, LookupError, RecursionError) as error:
+            # the parser accepts text that is no SQL, and its trees are then of any shape
+            raise Unparsed(f"a tree of unknown shape ({type(error).__name__})") from None
+
+    def _statement(self, tree: Tree) -> str:
         ctes = self.with_ctes(tree, NOWHERE, {})
         number = self.own = self.reserve()
         if isinstance(tree, (exp.Insert, exp.Update, exp.Delete, exp.Merge)):

@@ -44,6 +44,8 @@ _ACTIONS = frozenset(
     }
 )
 
+_NOT_DEFINED = frozenset({"(", "AS", "SELECT", "ON", "EXTENSION", "DATABASE", "ROLE", "DEFAULT"})
+
 
 @dataclass(slots=True)
 class Defined:
@@ -89,7 +91,7 @@ class Definer:
             if _KINDS.get(word):
                 self.place = place + 1
                 return self._things(verb, _KINDS[word], is_temporary)
-            if word in {"(", "AS", "SELECT", "ON"}:
+            if word in _NOT_DEFINED:
                 break
         return []
 
@@ -173,7 +175,8 @@ class Definer:
             self.place = close + 1
         while self.place < self.high and self._word() != "AS":
             self.place += 1
-        found.query = (self.place + 1, self._query_end())
+        if self.place < self.high:
+            found.query = (self.place + 1, self._query_end())
 
     def _query_end(self) -> int:
         """Without WITH CHECK OPTION, WITH NO DATA and the like at the end."""

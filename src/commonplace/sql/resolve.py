@@ -270,7 +270,9 @@ class Resolver:
         if any(sure >= CERTAIN for _how, sure in outside.values()):
             return _united([outside], ELSEWHERE if open_ else CERTAIN, True)
         if open_:
-            return _united(open_, ONLY_TABLE if len(open_) == 1 or is_joined else CANDIDATE, True)
+            is_one = len(open_) == 1 or column.lower() in joined
+            sure = (ELSEWHERE if outside else ONLY_TABLE) if is_one else CANDIDATE
+            return _united(open_, sure, True)
         return outside or _united(made, CERTAIN, False)
 
     def _having(

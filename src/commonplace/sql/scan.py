@@ -30,6 +30,7 @@ _PARTS: dict[str, dict[str, str]] = {
         "word": rf"(?:[^\W\d]|{HOLE}|[@#]+(?=[\w$]))[\w$@#{HOLE}]*+",
     },
     "postgres": {
+        "hash": r"(?m:^)[ \t]*+\\(?!\.)[^\n]*+",
         "body": r"\$(?P<tag>(?:[^\W\d]\w*)?)\$(?s:.*?)\$(?P=tag)\$",
         "string": rf"[eE]'(?:[^'\\]|\\.|'')*+'?|{_STRING}",
         "quoted": f"{_DOUBLE}|{_TICK}",

@@ -59,6 +59,7 @@ class Shaper:
         self.blocks: list[Block | None] = []
         self.sets: list[tuple[Any, ...]] = []
         self.calls: list[str] = []
+        self.parents: dict[int, int] = {}
         self.variables = variables
         """Names in lower case that mean a variable or parameter where no table says otherwise."""
 
@@ -83,6 +84,7 @@ class Shaper:
 
     def fill(self, number: int, tree: Tree, parent: int, ctes: Mapping[str, int]) -> None:
         """Make the block of this number."""
+        self.parents[number] = parent
         while isinstance(tree, (exp.Subquery, exp.Paren)) and not isinstance(tree.this, exp.Table):
             tree = tree.this
         if isinstance(tree, exp.SetOperation):
@@ -94,8 +96,10 @@ class Shaper:
         elif isinstance(tree, _CHANGES):
             self.change(number, tree, ctes)
         elif isinstance(tree, (exp.Table, exp.Subquery)):
-            relations = self.relations(tree, number, ctes)
-            self.blocks[number] = ("s", parent, relations, (STAR_OUTPUT,), (), ())
+            inner = tree.this if isinstance(tree, exp.Subquery) else tree
+            relations = list(self.relations(inner, number, ctes))
+            self._nested(inner, number, ctes, (relations, [], []))
+            self.blocks[number] = ("s", parent, tuple(relations), (STAR_OUTPUT,), (), ())
         else:
             raise Unparsed(f"a query of the kind {type(tree).__name__}")
 
@@ -249,7 +253,8 @@ class Shaper:
                 return (alias, "b", self.query(node.this, number, ctes), columns)
             return self._function(node.this, number, ctes, named)
         if isinstance(node, (exp.Subquery, *QUERIES)):
-            return (alias, "b", self.query(node, number, ctes), columns)
+            around = self.parents.get(number, NOWHERE)  # it does not see what stands beside it
+            return (alias, "b", self.query(node, around, ctes), columns)
         return self._function(node, number, ctes, named)
 
     def _function(

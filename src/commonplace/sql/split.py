@@ -117,7 +117,7 @@ def _quoted_body(text: str, token: Token) -> list[Piece]:
 
 def _head_end(tokens: list[Token], name: int, high: int, kind: str) -> int:
     """Where the body of a routine of MySQL or SQLite begins."""
-    place = name
+    place = name + 1  # a routine may be called delete
     if kind == "Trigger":
         while place < high and tokens[place].word != "ON":
             place += 1
