@@ -160,6 +160,8 @@ class Walk:
         self.pending: deque[tuple[Scope, Sequence[Node], bool]] = deque()
         self.scope = Scope(0, None, is_open=True)
         self.depth = 0
+        self.constructors: frozenset[str] = frozenset()
+        """Names on whose prototype something is set."""
         self.is_commonjs = False
         """Whether something was put on ``exports``."""
         self.is_block = False

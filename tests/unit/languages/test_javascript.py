@@ -44,7 +44,7 @@ def test_functions_are_called_by_what_they_are_assigned_to() -> None:
         "Function plain.named",
         "Method A.field",
     ]
-    assert named(facts, "arrow").modifiers == {"async"}
+    assert named(facts, "arrow").modifiers == {"async", "arrow"}
     assert named(facts, "arrow").signature == "arrow = async (a)"
     assert flows(facts, "plain.<lambda1>") == ["result = int"]
 
@@ -223,7 +223,7 @@ def test_tests_are_called_by_their_titles() -> None:
     ]
     test = named(facts, "an order.saves v1 0")
     assert test.name == "saves v1.0"
-    assert test.modifiers == {"test", "async"}
+    assert test.modifiers == {"test", "async", "arrow"}
 
 
 @pytest.mark.requirement("TS-17")
@@ -234,16 +234,24 @@ def test_members_set_from_outside_are_members() -> None:
         Dog.create = () => new Dog();
         Dog.prototype = { eat() {} };
         util.inherits(Dog, Animal);
+        function Cat() { Animal.call(this, 1); }
+        Cat.prototype = Object.create(Animal.prototype);
         """
     )
+    assert [shown(facts, one) for one in named(facts, "Cat").bases] == ["Animal"]
+    assert "Cat.constructor: new super(int)" in calls(facts)
     assert kinds(facts) == [
-        "Function Dog",
+        "Class Dog",
+        "Constructor Dog.constructor",
         "Method Dog.bark",
         "Method Dog.create",
         "Method Dog.eat",
+        "Class Cat",
+        "Constructor Cat.constructor",
         "Method Dog.run",
     ]
-    assert {one.parent for one in facts.symbols[2:]} == {1}
+    assert named(facts, "Dog.bark").parent == named(facts, "Dog.eat").parent == 1
+    assert facts.symbols[named(facts, "Dog.run").parent].path == "Dog.constructor"
     assert "static" in named(facts, "Dog.create").modifiers
     assert [shown(facts, one) for one in named(facts, "Dog").bases] == ["Animal"]
 

@@ -52,6 +52,8 @@ def _member(walk: Walk, left: "Node", right: "Node") -> Expr:
     goal = target(walk, left)
     if right.type not in (*FUNCTIONS, "object", "class"):
         found = walk.expr(right)
+        if goal[2] == "prototype":
+            _inherit(walk, goal[1], found)
         walk.add_flow(goal, found)
         return found
     owner, label = goal[1], goal[2]
@@ -60,6 +62,8 @@ def _member(walk: Walk, left: "Node", right: "Node") -> Expr:
         owner = owner[1]
     if label == "prototype" and owner[0] == "name" and right.type == "object":
         return _prototype(walk, owner[1], right)
+    if owner[0] == "self":
+        return _own(walk, goal, right)
     parent = owner_number(walk, owner)
     prefix = None if parent is not None or owner[0] != "name" else owner[1]
     this = goal if right.type == "object" else owner if prefix else None
@@ -69,6 +73,31 @@ def _member(walk: Walk, left: "Node", right: "Node") -> Expr:
         walk.drafts[found[1]].modifiers.add("prototype")
         if not is_prototype and owner[0] == "name":
             walk.drafts[found[1]].modifiers.add("static")
+    walk.add_flow(goal, found)
+    return found
+
+
+def _inherit(walk: Walk, owner: Expr, found: Expr) -> None:
+    """``Dog.prototype = Object.create(Animal.prototype)`` or ``= new Animal()``."""
+    number = owner_number(walk, owner)
+    if number is None or found[0] != "call":
+        return
+    call = walk.calls[found[1]]
+    above = call.callee if call.is_new else call.arguments[0] if call.arguments else UNKNOWN
+    if above[0] == "attr" and above[2] == "prototype":
+        above = above[1]
+    if above[0] == "name":
+        walk.drafts[number].bases += (above,)
+
+
+def _own(walk: Walk, goal: Expr, right: "Node") -> Expr:
+    """``this.f = function …`` in a method: of the object, and it sees the locals around it."""
+    owner = owner_number(walk, goal[1])
+    prefix = walk.drafts[owner].path if owner is not None else None
+    this = goal if right.type == "object" else None
+    found = named_value(walk, right, Naming(goal[2], "Method", None, prefix, this))
+    if found[0] == "made":
+        walk.drafts[found[1]].modifiers.add("arrow")
     walk.add_flow(goal, found)
     return found
 

@@ -40,8 +40,12 @@ def call(walk: Walk, node: "Node") -> Expr:
         given = _test(walk, arguments, is_suite=word in SUITES)
     else:
         given = walk.each(arguments.children)
-    if called[0] == "attr" and called[2] in INHERITS and len(given) == 2:
-        _inherit(walk, *given)
+    if called[0] == "attr" and given:
+        if called[2] in INHERITS and len(given) == 2:
+            _inherit(walk, *given)
+        is_above = called[2] == "call" and given[0] == ("self",)
+        if is_above and walk.drafts[walk.scope.number].kind == "Constructor":
+            return walk.add_call(("super",), given[1:], at, is_new=True)
     return walk.add_call(called, given, at, is_new=first.type == "super")
 
 

@@ -124,3 +124,5 @@ def _pass_on(walk: Walk, module: str, label: str, node: "Node") -> None:
     )
     if alias != label:
         walk.exports[label] = alias
+        everything = Import(0, module, "*", "", 0, walk.sheet.at(node), frozenset(("export",)))
+        walk.imports.append(everything)

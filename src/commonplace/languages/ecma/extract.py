@@ -16,6 +16,7 @@ from commonplace.languages.walk import Draft, Grammar, Walk, facts, numbered, re
 
 # The grammar does not know ``import("./m").T<A>``: a name of the same length stands in for it.
 _IMPORTED = re.compile(rb"import\(([\"'])[^\"'\n()]*\1\)(?=\.(?!then\b|catch\b)[\w.]+<)")
+_PROTOTYPE = re.compile(r"([A-Za-z_$][\w$]*)\.prototype\b(?:\.[\w$]+)?\s*=[^=]")
 
 
 def _stand_in(match: re.Match[bytes]) -> bytes:
@@ -45,6 +46,8 @@ def extract(text: str, path: str, language: str, load: Callable[[], object]) -> 
         source = _IMPORTED.sub(_stand_in, source)
     root = parser.parse(source).root_node
     walk = Walk(sheet, grammar)
+    if ".prototype" in text:
+        walk.constructors = frozenset(_PROTOTYPE.findall(text))
     walk.drafts.append(file)
     walk.put_off(root.named_children)
     walk.run()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 FUNCTIONS = frozenset(("arrow_function", "function_expression", "generator_function"))
+CONSTRUCTORS = frozenset(("function_declaration", "function_expression"))
 PATTERNS = frozenset(("object_pattern", "array_pattern"))
 WORDS = frozenset(("async", "static", "readonly", "abstract", "declare", "default", "const"))
 MOST_SIGNATURE = 300
@@ -28,6 +29,45 @@ def function_expression(walk: Walk, node: "Node") -> Expr:
 
 
 def function(walk: Walk, node: "Node", naming: Naming) -> int:
+    """Add a function; its number. One that makes objects is a class with a constructor."""
+    if naming.kind == "Function" and node.type in CONSTRUCTORS:
+        body = node.child_by_field_name("body")
+        if body is not None and _is_constructor(walk, naming.label, body):
+            return _class(walk, node, naming)
+    return plain_function(walk, node, naming)
+
+
+def _is_constructor(walk: Walk, label: str, body: "Node") -> bool:
+    """Whether members are set on its prototype, or on ``this`` under a name with a capital."""
+    if label in walk.constructors:
+        return True
+    return label[:1].isupper() and "this." in walk.text[body.start_byte : body.end_byte]
+
+
+def _class(walk: Walk, node: "Node", naming: Naming) -> int:
+    """A class as it was written before there were classes."""
+    parent = walk.scope.number if naming.parent is None else naming.parent
+    lead = naming.lead or Lead(node.start_byte, "")
+    path = f"{naming.prefix}.{naming.label}" if naming.prefix else walk.below(parent, naming.label)
+    draft = Draft(
+        kind="Class",
+        name=naming.label,
+        path=path,
+        parent=parent,
+        start=lead.start,
+        end=node.end_byte,
+        signature=f"function {naming.label}",
+        doc=comments.read(lead.doc).text if lead.doc else "",
+        modifiers=set(lead.modifiers),
+    )
+    number = walk.declare(draft)
+    outer, walk.scope = walk.scope, Scope(number, walk.scope)
+    plain_function(walk, node, Naming("constructor", "Constructor", lead=lead))
+    walk.scope = outer
+    return number
+
+
+def plain_function(walk: Walk, node: "Node", naming: Naming) -> int:
     """Add a function; its number."""
     parent = walk.scope.number if naming.parent is None else naming.parent
     lead = naming.lead or Lead(node.start_byte, "")
@@ -81,6 +121,8 @@ def _describe(walk: Walk, node: "Node", draft: Draft, body: "Node | None") -> No
     end = draft.end if body is None else body.start_byte
     signature = walk.sheet.line(begin, min(end, begin + 4 * MOST_SIGNATURE)).rstrip(";{")
     signature = signature.removesuffix("=>").rstrip()
+    if node.type == "arrow_function":
+        draft.modifiers.add("arrow")
     if not draft.name.startswith("<") and node.type in FUNCTIONS:
         signature = f"{draft.name} = {signature}"
     draft.signature = signature[:MOST_SIGNATURE]
