@@ -1,0 +1,204 @@
+"""Where values are handed on to: parameters, fields, elements, members of other objects."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from commonplace.domain.code import Call, Symbol
+from commonplace.link.code.callbacks import called_back
+from commonplace.link.code.containers import put
+from commonplace.link.code.declared import declared
+from commonplace.link.code.evaluate import evaluate, part
+from commonplace.link.code.hierarchy import mro
+from commonplace.link.code.invoke import entered, matched, offset_of
+from commonplace.link.code.library import keep
+from commonplace.link.code.values import NONE, Value, Values
+
+if TYPE_CHECKING:
+    from commonplace.link.code.solver import Solver
+
+
+def rest_of(document_id: str, number: int, place: int) -> Value:
+    """The container of what a function is given beyond its named parameters."""
+    return ("l", document_id, ("rest", number, place))
+
+
+def always(values: Values) -> Callable[[int], Values]:
+    """The same whatever parameter is asked for."""
+    return lambda _place: values
+
+
+def hand_first(solver: "Solver", function: Value, receiver: Value | None, values: Values) -> None:
+    """Hand values to the first parameter, as a decorator is given what it decorates."""
+    symbol = solver.facts(function[1]).symbols[function[2]]
+    place = offset_of(solver, function, symbol) if receiver is not None else 0
+    if place < len(symbol.parameters):
+        hand(solver, function, place, None, values)
+    if receiver is not None:
+        hand_receiver(solver, function, receiver)
+
+
+def effect(solver: "Solver", document_id: str, call: Call, values: Values) -> None:
+    """Arguments of a call go to the parameters of what it calls."""
+    for value in values:
+        if value[0] in "xyb":
+            keep(solver, document_id, call, value)
+            for called, inside in called_back(solver, document_id, call, value):
+                _hand_elements(solver, called, inside)
+            continue
+        if value[0] == "p":
+            _effect_of_partial(solver, document_id, call, value)
+            continue
+        for function, receiver in entered(solver, value):
+            if solver.is_whole or function[1] == solver.home:
+                _hand_over(solver, document_id, call, function, receiver)
+        if value[0] == "c" and (solver.is_whole or value[1] == solver.home):
+            _fill(solver, document_id, call, value)
+
+
+def _fill(solver: "Solver", document_id: str, call: Call, cls: Value) -> None:
+    """Arguments go to the fields of a class whose constructor nobody writes."""
+    facts = solver.facts(cls[1])
+    is_filled = facts.language == "go" or facts.symbols[cls[2]].modifiers & {"dataclass", "record"}
+    if not is_filled:
+        return
+    fields: list[tuple[Value, Symbol]] = []
+    for one in reversed(mro(solver, cls)):
+        if one[0] == "c":
+            symbols = solver.facts(one[1]).symbols
+            fields.extend(
+                (one, symbol)
+                for symbol in symbols
+                if symbol.parent == one[2] and symbol.kind == "Field" and symbol.type is not None
+            )
+    by_name = {symbol.name: owner for owner, symbol in fields}
+    for (owner, symbol), expr in zip(fields, call.arguments, strict=False):
+        values = evaluate(solver, document_id, call.scope, expr)
+        solver.add(("F", owner[1], owner[2], symbol.name), kept(values))
+    for name, expr in call.keywords:
+        if name in by_name:
+            owner = by_name[name]
+            values = evaluate(solver, document_id, call.scope, expr)
+            solver.add(("F", owner[1], owner[2], name), kept(values))
+
+
+def _effect_of_partial(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
+    """What was given before goes to the first parameters, what is given now to those after."""
+    before = solver.facts(value[2]).calls[value[3]]
+    first = before._replace(arguments=before.arguments[1:])
+    unknown = (("value", "unknown"),) * len(first.arguments)
+    now = call._replace(arguments=(*unknown, *call.arguments))
+    for function, receiver in entered(solver, value):
+        if solver.is_whole or function[1] == solver.home:
+            _hand_over(solver, value[2], first, function, receiver)
+            _hand_over(solver, document_id, now, function, receiver)
+
+
+def _hand_over(
+    solver: "Solver", document_id: str, call: Call, function: Value, receiver: Value | None
+) -> None:
+    symbol = solver.facts(function[1]).symbols[function[2]]
+    if receiver is not None:
+        hand_receiver(solver, function, receiver)
+    offset = offset_of(solver, function, symbol) if receiver is not None else 0
+    for place, expr, key in matched(symbol, call, offset):
+        values = evaluate(solver, document_id, call.scope, expr)
+        if values:
+            hand(solver, function, place, key, values)
+
+
+def hand(
+    solver: "Solver", function: Value, place: int, key: "int | str | None", values: Values
+) -> None:
+    """Hand values to a parameter, or to one place of the rest."""
+    values = passed(values)
+    if not values:
+        return
+    symbol = solver.facts(function[1]).symbols[function[2]]
+    if place >= len(symbol.parameters):
+        return
+    parameter = symbol.parameters[place]
+    if parameter.flavour in ("rest", "named_rest"):
+        container = rest_of(function[1], function[2], place)
+        put(solver, container, None if key == "*" else key, values)
+        return
+    if parameter.type is not None:
+        values = allowed(solver, values, declared(solver, function[1], function[2], parameter.type))
+    solver.add(("P", function[1], function[2], place), values)
+
+
+def passed(values: Values) -> Values:
+    """Of values those worth handing on: what a library made leads to nothing of the program."""
+    for one in values:
+        if one[0] in "oy":
+            return frozenset(each for each in values if each[0] not in "oy")
+    return values
+
+
+def allowed(solver: "Solver", values: Values, wanted: Values) -> Values:
+    """Of values those a declared type takes, where it names classes of the program only."""
+    classes = {("c", one[1], one[2]) for one in wanted if one[0] in "is"}
+    if not classes or any(one[0] in "Gtl" for one in wanted):
+        return values
+    if any(solver.facts(one[1]).symbols[one[2]].kind == "Interface" for one in classes):
+        return values
+    return frozenset(
+        one
+        for one in values
+        if one[0] == "?"
+        or (one[0] in "is" and not classes.isdisjoint(mro(solver, ("c", one[1], one[2]))))
+    )
+
+
+def hand_receiver(solver: "Solver", function: Value, receiver: Value) -> None:
+    """Tell a method which object it runs on."""
+    symbol = solver.facts(function[1]).symbols[function[2]]
+    place = offset_of(solver, function, symbol) - 1
+    known = receiver[1] if receiver[0] == "G" else receiver
+    if known[0] in "sk":  # the same object in another method: seen as an instance of its class
+        known = ("i" if known[0] == "s" else "c", *known[1:])
+    if place == 0 and symbol.parameters[0].flavour == "rest":
+        hand(solver, function, 0, 0, frozenset({known}))
+    else:
+        solver.add(("P", function[1], function[2], place), frozenset({known}))
+
+
+def _hand_elements(solver: "Solver", called: Value, inside: Values) -> None:
+    for function, receiver in entered(solver, called):
+        symbol = solver.facts(function[1]).symbols[function[2]]
+        first = offset_of(solver, function, symbol) if receiver is not None else 0
+        for place in range(first, len(symbol.parameters)):
+            hand(solver, function, place, None, inside)
+
+
+def write(solver: "Solver", document_id: str, number: int) -> Values:
+    """Equation W: a value goes to a member or element of another value."""
+    facts = solver.facts(document_id)
+    flow_number, target, path = solver.scopes(document_id).others[number]
+    flow = facts.flows[flow_number]
+    values = part(solver, evaluate(solver, document_id, flow.scope, flow.value), path)
+    values = passed(values)
+    if not values:
+        return NONE
+    for base in evaluate(solver, document_id, flow.scope, target[1]):
+        _store(solver, base, target[2], values)
+    return NONE
+
+
+def _store(solver: "Solver", base: Value, key: "int | str | None", values: Values) -> None:
+    if base[0] == "l":
+        put(solver, base, key, values)
+    elif base[0] in "iskcf" and isinstance(key, str):
+        solver.add(("F", base[1], base[2], key), kept(values))
+    elif base[0] == "u" and isinstance(key, str):
+        solver.add(("V", base[1], 0, key), values)
+
+
+def kept(values: Values) -> Values:
+    """Values that stay: what stood for a receiver is an instance of its class from then on."""
+    for one in values:
+        if one[0] in "ska":
+            letters = {"s": "i", "k": "c"}
+            return frozenset(
+                (letters.get(each[0], each[0]), *each[1:]) for each in values if each[0] != "a"
+            )
+    return values
