@@ -24,17 +24,22 @@ from typing import Any
 
 import psutil
 
+from commonplace.domain.scope import Source
 from commonplace.index.pipeline import sync_source
+from commonplace.index.plan import Wish
 from commonplace.index.sources import add_source
 from commonplace.serve.build import build
 from commonplace.serve.cli.running import writer_of
 from commonplace.settings import Settings
+from commonplace.tools.app import App
 
 PEERS = {
     "optave": ("@optave/codegraph", ("build", "."), ".codegraph"),
     "colbymchenry": ("@colbymchenry/codegraph", ("init", "-i"), ".codegraph"),
 }
 UPDATES = 7
+MODES = ("watch", "scan", "cold")
+"""Told which file changed; the folder walked; the folder walked and nothing loaded."""
 SAMPLE_S = 0.02
 
 
@@ -130,21 +135,20 @@ async def own(folder: Path, home: Path) -> dict[str, Any]:
         figures |= {"text_s": time.perf_counter() - began, "text_cpu_s": meter.cpu_s}
         figures |= {"text_mb": meter.most_mb, "text_disk_mb": await app.store.size_bytes() / 1e6}
         figures |= {"files": report.documents, "symbols": report.symbols}
-    for name, keeps in (("scan", False), ("watch", True)):
-        figures[name] = await _updates(app, folder, source, keeps)
+    for mode in MODES:
+        figures[mode] = await _updates(app, folder, source, mode)
     await app.store.close()
     return figures
 
 
-async def _updates(app: Any, folder: Path, source: Any, keeps: bool) -> list[list[float]]:  # noqa: ANN401
+async def _updates(app: App, folder: Path, source: Source, mode: str) -> list[list[float]]:
     """Milliseconds to ready, and to text, of an edit after another."""
     writer = writer_of(app)
-    writer.shelf.keeps = keeps
+    writer.shelf.keeps = mode != "cold"
     file, times = edited(folder), []
-    for number in range(UPDATES + keeps):
-        edit(file, number + 100 * keeps)
-        if not keeps:
-            writer = writer_of(app)
+    wish = Wish(paths=[str(file)] if mode == "watch" else None)
+    for number in range(UPDATES + 1):
+        edit(file, number + 100 * MODES.index(mode))
         began = time.perf_counter()
         ready: list[float] = []
 
@@ -158,9 +162,9 @@ async def _updates(app: Any, folder: Path, source: Any, keeps: bool) -> list[lis
             if message == "symbols ready":
                 ready.append((time.perf_counter() - began) * 1000)
 
-        await sync_source(writer, source, progress)
+        await sync_source(writer, source, progress, wish)
         times.append([ready[0], (time.perf_counter() - began) * 1000])
-    return times[1:] if keeps else times  # the first loads what the watcher keeps
+    return times[1:]  # the first loads what the others keep
 
 
 def peer(name: str, folder: Path, work: Path) -> dict[str, Any]:
@@ -231,8 +235,7 @@ def measure(folder: Path, work: Path | None) -> None:
         ):
             at = int(stage == "text")
             updates = " / ".join(
-                f"{statistics.median(row[at] for row in ours[mode]):.0f} {mode}"
-                for mode in ("watch", "scan")
+                f"{statistics.median(row[at] for row in ours[mode]):.0f} {mode}" for mode in MODES
             )
             row = [ours[f"{stage}{end}"] for end in ("_s", "_cpu_s", "_mb", "_disk_mb")]
             cells = f"{row[0]:.1f} | {row[1]:.1f} | {row[2]:.0f} | {row[3]:.0f} | {updates}"

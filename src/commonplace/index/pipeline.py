@@ -32,7 +32,7 @@ from commonplace.index.draft import Draft, make_recipe
 from commonplace.index.embed_text import embed_entries
 from commonplace.index.jobs import Tracker, tracked
 from commonplace.index.lease import Lease, held
-from commonplace.index.plan import chunks, make_plan, overlapping
+from commonplace.index.plan import PLAIN, Wish, chunks, make_plan, overlapping
 from commonplace.index.run import Run, read
 from commonplace.index.seen import Seen, stamp_of
 from commonplace.index.sources import (
@@ -57,29 +57,26 @@ async def sync_source(
     writer: Writer,
     source: Source,
     progress: Progress = silent,
-    vacant: Collection[str] = (),
-    label: str = "",
+    wish: Wish = PLAIN,
 ) -> Report:
     """Bring the index up to date with a source; unchanged resources cost a stat each.
 
     Failures of single documents are in the report. Raises SourceError when the source cannot be
-    listed, StoreError when the store cannot be written; what was reported done stays. ``vacant``
-    are addresses that an overlapping source gave up: this one takes those it holds. ``label``
-    names the snapshot of its code, which is then made even when nothing changed.
+    listed, StoreError when the store cannot be written; what was reported done stays.
     """
     start = time.monotonic()
     name = f"sync/{source.id}"
-    heirs = [] if vacant else await overlapping(writer, source)
+    heirs = [] if wish.vacant else await overlapping(writer, source)
     async with (
         held(writer.store.keyvalue, name, partial(progress, 0, None)) as lease,
         tracked(writer, name, source.project, source.location) as tracker,
     ):
         await progress(0, None, f"looking at {source.location}")
-        run = await _prepare(writer, source, (lease, tracker, progress), vacant)
+        run = await _prepare(writer, source, (lease, tracker, progress), wish)
         await run.tell("comparing")
         gone = run.plan.gone()
         try:
-            await _stages(run, {} if heirs else gone_code(gone), label)
+            await _stages(run, {} if heirs else gone_code(gone), wish.label)
         except BaseException:
             await asyncio.shield(record.save(writer.store.keyvalue, source, run.seen))
             raise
@@ -107,7 +104,7 @@ async def hand_over(
     for heir in await overlapping(writer, source) if given_up else ():
         # One that cannot be listed now holds nothing; its next sync takes what it then has.
         with suppress(SourceError):
-            await sync_source(writer, heir, progress, given_up)
+            await sync_source(writer, heir, progress, Wish(vacant=given_up))
     known = await writer.store.passages.fingerprints(source.project, source.id)
     left = {uri: known[uri].document_id for uri in given_up if uri in known}
     await drop_code(writer, source, gone_code(left))
@@ -130,17 +127,17 @@ async def _prepare(
     writer: Writer,
     source: Source,
     hands: tuple[Lease, Tracker, Progress],
-    vacant: Collection[str],
+    wish: Wish,
 ) -> Run:
     """Open the source and make the plan."""
     recipe = make_recipe(source, writer.settings, writer.clock())
     opened = open_source(source, writer)
     known = await record.load(writer.store.keyvalue, source)
     is_current = known.recipe in ("", recipe.key)
-    plan = await make_plan(writer, source, opened, known if is_current else None, vacant)
+    plan = await make_plan(writer, source, opened, known if is_current else None, wish)
     # Until a run under a new recipe is complete, the old one stays on record: all is read again.
     kept = Seen(recipe.key if is_current else known.recipe)
-    for uri in plan.listed:
+    for uri in plan.known if plan.is_partial else plan.listed:
         if uri in known.touched:
             kept.touched[uri] = known.touched[uri]
         if uri in known.broken and is_current:

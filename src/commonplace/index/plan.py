@@ -10,11 +10,27 @@ from commonplace.engines.base import Fingerprint
 from commonplace.index.seen import Seen, stamp_of
 from commonplace.index.sources import synced_sources
 from commonplace.index.writer import Writer
-from commonplace.sources.base import Listing, OpenSource, Skip
+from commonplace.sources.base import Listing, OpenSource, Peeks, Skip
 
 # What one worker takes at a time: large enough to spare hops.
 _CHUNK_FILES = 32
 _CHUNK_BYTES = 512 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is wanted of a sync beside bringing a source up to date."""
+
+    vacant: Collection[str] = ()
+    """Addresses that an overlapping source gave up: this one takes those it holds."""
+    label: str = ""
+    """Names the snapshot of its code, which is then made even when nothing changed."""
+    paths: Collection[str] | None = None
+    """Full paths that changed, where someone watched: if all are files that are indexed, nothing
+    else is looked at. None is to look at everything."""
+
+
+PLAIN = Wish()
 
 
 @dataclass(slots=True)
@@ -30,6 +46,8 @@ class Plan:
     failures: list[Skip] = field(default_factory=list)
     listed: dict[str, Listing] = field(default_factory=dict)
     """Everything the source has, by address."""
+    is_partial: bool = False
+    """Whether only what changed was looked at."""
 
     @property
     def total(self) -> int:
@@ -43,6 +61,8 @@ class Plan:
 
     def gone(self) -> dict[str, str]:
         """Documents whose resource disappeared, by address; not those that only failed to show."""
+        if self.is_partial:
+            return {}
         failed = [skip.path.strip("/") for skip in self.failures]
         return {
             uri: fingerprint.document_id
@@ -104,14 +124,21 @@ async def make_plan(
     source: Source,
     opened: OpenSource,
     seen: Seen | None,
-    vacant: Collection[str] = (),
+    wish: Wish = PLAIN,
 ) -> Plan:
     """List the source, one stat a resource. ``seen`` is None when all must be read anew.
 
     Raises SourceError when the source itself cannot be listed: nothing is then removed.
     """
     plan = Plan(known=await writer.store.passages.fingerprints(source.project, source.id))
-    others = await elsewhere(writer, source, vacant)
+    near = await _near(plan, opened, wish) if seen is not None else None
+    if near is not None and seen is not None:
+        plan.is_partial = True
+        plan.unchanged = len(plan.known) - len(near)
+        for listing in near:
+            _compare(plan, listing, {}, seen)
+        return plan
+    others = await elsewhere(writer, source, wish.vacant)
     async for found in opened.list():
         if isinstance(found, Skip):
             (plan.failures if found.is_failure else plan.skips).append(found)
@@ -123,6 +150,18 @@ async def make_plan(
             continue
         _compare(plan, found, others, seen)
     return plan
+
+
+async def _near(plan: Plan, opened: OpenSource, wish: Wish) -> list[Listing] | None:
+    """Listings of what changed, when that is all there is to look at.
+
+    A new file may be ignored by a rule, a missing one may be a folder's: then all is walked.
+    """
+    if not wish.paths or not isinstance(opened, Peeks):
+        return None
+    near = [await opened.peek(path) for path in sorted(wish.paths)]
+    known = [one for one in near if isinstance(one, Listing) and one.uri in plan.known]
+    return known if len(known) == len(near) else None
 
 
 def _compare(plan: Plan, listing: Listing, others: Mapping[str, str], seen: Seen | None) -> None:

@@ -16,6 +16,7 @@ from watchfiles import Change, awatch
 from commonplace.domain.errors import CommonplaceError, SourceError
 from commonplace.domain.scope import Source
 from commonplace.index.pipeline import sync_source
+from commonplace.index.plan import Wish
 from commonplace.index.sources import synced_sources
 from commonplace.index.writer import Report, Writer
 
@@ -65,12 +66,17 @@ def affected(sources: Iterable[Source], paths: Iterable[str]) -> list[Source]:
     ]
 
 
+def _inside(source: Source, paths: Iterable[str]) -> list[str]:
+    return [path for path in paths if Path(path).is_relative_to(source.location)]
+
+
 async def watch(writer: Writer, project: str, tell: Tell, stop: asyncio.Event) -> None:
     """Sync every source of a project now and whenever it changes, until ``stop`` is set.
 
     Sources added or removed meanwhile are noticed; one whose root disappears is told once, kept
     in the index, and taken up again when it comes back.
     """
+    writer.shelf.keeps = True  # who watches sees edit after edit of the same program
     state = _Watch(writer, project, tell, stop)
     while not stop.is_set():
         present = await _present(state)
@@ -123,9 +129,9 @@ async def _follow(state: _Watch, present: list[tuple[Source, Place]]) -> None:
         while not state.stop.is_set():
             # The first sync starts when the watch stands, so that no change falls between.
             paths = await _next(queue, state.stop)
-            waiting |= {source.id: source for source in affected(sources, paths)}
-            for source in waiting.values():
-                await _sync(state, source)
+            near = {source.id: source for source in affected(sources, paths)}
+            for source in (waiting | near).values():
+                await _sync(state, source, None if source.id in waiting else paths)
             waiting = {}
             if await _present(state) != present:
                 return
@@ -205,14 +211,15 @@ async def _listen(
             await _pause(ended)
 
 
-async def _sync(state: _Watch, source: Source) -> None:
-    """Sync one source and tell of it; an error ends nothing."""
+async def _sync(state: _Watch, source: Source, paths: set[str] | None) -> None:
+    """Sync one source and tell of it; an error ends nothing. ``paths`` are those that changed."""
     known = await synced_sources(state.writer.store.keyvalue, state.project)
     current = next((one for one in known if one.id == source.id), None)
     if current is None:
         return
     try:
-        report = await sync_source(state.writer, current)
+        inside = None if paths is None else _inside(current, paths)
+        report = await sync_source(state.writer, current, wish=Wish(paths=inside))
     except CommonplaceError as exc:
         await state.tell(current, exc)
     else:

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from commonplace.domain.document import Resource
 from commonplace.domain.scope import Source
@@ -42,6 +42,15 @@ class OpenSource(Protocol):
 
     async def read(self, listing: Listing) -> Resource:
         """The bytes; raises SourceError if it vanished or cannot be read."""
+        ...
+
+
+@runtime_checkable
+class Peeks(Protocol):
+    """A source that can look at one path without walking to it."""
+
+    async def peek(self, path: str) -> Listing | Skip | None:
+        """What is at a full path; None when nothing indexable is. Rules are not asked."""
         ...
 
 

@@ -91,6 +91,22 @@ class Files:
         walk = self.walk
         return Walk(walk.root, walk.limits, walk.outer).run()
 
+    async def peek(self, path: str) -> Listing | Skip | None:
+        """What is at a full path within the folder; None for links and what is no file."""
+        return await asyncio.to_thread(self._peek, Path(path))
+
+    def _peek(self, full: Path) -> Listing | Skip | None:
+        media_type = media_type_of(full.name)
+        try:
+            found = full.lstat()
+        except OSError:
+            return None
+        is_file = stat.S_ISREG(found.st_mode) and full.is_relative_to(self.walk.root)
+        if media_type is None or not is_file:
+            return None
+        path = full.relative_to(self.walk.root).as_posix()
+        return make_listing(full, path, media_type, (found, self.walk.limits))
+
     async def read(self, listing: Listing) -> Resource:
         """The bytes of a listed file."""
         path = self.walk.root / listing.path

@@ -129,8 +129,9 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
             for one, found_here in drawn.items()
             for fault in found_here.faults
         )
-    for unit in held.program.units.values():
-        fold(unit.facts)
+    if not writer.shelf.keeps:
+        for unit in held.program.units.values():
+            fold(unit.facts)
     writer.shelf.held = held
     return Settled(bound=len(chosen), snapshot=snapshot, faults=faults, names=_names(work))
 

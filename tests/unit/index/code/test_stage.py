@@ -9,8 +9,10 @@ from commonplace.domain.graph import Edge
 from commonplace.index import pipeline
 from commonplace.index.code.snapshots import compare, list_snapshots
 from commonplace.index.pipeline import leave_source, sync_source
+from commonplace.index.plan import Wish
 from commonplace.index.sources import add_source
 from commonplace.index.writer import Report, Writer
+from commonplace.sources.walk import Walk
 from tests.unit.index.asking import WHOLE, found, index, texts
 
 ORDER = '''"""Orders of a shop."""
@@ -151,7 +153,7 @@ async def test_a_labelled_sync_is_a_snapshot_with_the_commit_of_the_work_tree(
     await index(writer, code)
     source = await add_source(writer, str(code), "default")
     assert (await sync_source(writer, source)).snapshot is None
-    assert (await sync_source(writer, source, label="release")).snapshot == 2
+    assert (await sync_source(writer, source, wish=Wish(label="release"))).snapshot == 2
     snapshots = await list_snapshots(writer.store.keyvalue, "default")
     assert [(one.label, one.commit) for one in snapshots] == [("", commit), ("release", commit)]
     await leave_source(writer, source)
@@ -208,3 +210,25 @@ async def test_bad_code_is_indexed_as_far_as_it_goes(writer: Writer, code: Path)
     assert {uri.rsplit("/", 1)[1] for uri in known} >= {*files, "inner.py"}
     again = await index(writer, code)
     assert (again.added, again.changed, again.bound) == (0, 0, 0)
+
+
+@pytest.mark.requirement("CIX-13")
+async def test_a_watched_edit_is_taken_up_without_a_walk_and_a_new_file_with_one(
+    writer: Writer, code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await index(writer, code)
+    source = await add_source(writer, str(code), "default")
+    edited, added = code / "shop" / "order.py", code / "shop" / "more.py"
+    edited.write_text(ORDER.replace("ship", "send"), "utf-8")
+    walks: list[str] = []
+    walk = Walk.run
+    monkeypatch.setattr(Walk, "run", lambda self: walks.append("walk") or walk(self))
+    report = await sync_source(writer, source, wish=Wish(paths=[str(edited)]))
+    assert (report.changed, report.unchanged, report.removed, walks) == (1, 2, 0, [])
+    assert await found(writer, "send") == ["shop/order.py"]
+    added.write_text("def more():\n    return 1\n", "utf-8")
+    report = await sync_source(writer, source, wish=Wish(paths=[str(added)]))
+    assert (report.added, walks) == (1, ["walk"])
+    added.unlink()
+    report = await sync_source(writer, source, wish=Wish(paths=[str(added)]))
+    assert (report.removed, len(walks)) == (1, 2)
