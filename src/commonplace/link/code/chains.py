@@ -75,6 +75,22 @@ def chains(unit: Unit) -> tuple[Chain, ...]:
     return noted(unit, "chains", lambda one: tuple(_chains(one.facts)))
 
 
+def words(unit: Unit) -> frozenset[str]:
+    """Every name on the way to a call: whether a chain can matter to someone is seen from these."""
+    return noted(unit, "words", lambda one: frozenset(_words(one.facts)))
+
+
+def _words(facts: Facts) -> Iterator[str]:
+    for call in facts.calls:
+        node = call.callee
+        while node[0] in ("attr", "generic") or node[0] in _THROUGH:
+            if node[0] == "attr":
+                yield node[2]
+            node = node[1]
+        if node[0] == "name":
+            yield node[1]
+
+
 def noted(unit: Unit, key: str, make: Callable[[Unit], Made]) -> Made:
     """What is made of one file alone, made once."""
     if key not in unit.notes:

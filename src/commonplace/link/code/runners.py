@@ -73,6 +73,8 @@ KEYWORDS = (
     *("procedureName", "name", "operation", "params"),
 )
 """Keywords and keys that give a statement."""
+COMMANDS = frozenset({"csharp"})
+"""Languages whose commands are told their text and kind by properties."""
 PROPERTIES = frozenset({"CommandText"})
 ANNOTATIONS = frozenset(
     {"Query", "NativeQuery", "NamedQuery", "NamedNativeQuery", "Procedure", "SqlQuery", "SqlUpdate"}

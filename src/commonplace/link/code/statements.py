@@ -11,6 +11,7 @@ from commonplace.link.code.orm.base import Sight, tail
 from commonplace.link.code.program import Unit
 from commonplace.link.code.runners import (
     ANNOTATIONS,
+    COMMANDS,
     KEYWORDS,
     PROPERTIES,
     RUNNERS,
@@ -82,16 +83,17 @@ def _all(sight: Sight) -> Iterator[Statement]:
     facts = sight.unit.facts
     runners = RUNNERS.get(facts.language, frozenset())
     decorated = noted(sight.unit, "decorated", decorated_by)
-    procedures = _procedures(sight)
+    procedures = _procedures(sight) if facts.language in COMMANDS else set()
     for number, call in enumerate(facts.calls):
         name = tail(peeled(call.callee))
         if number in decorated:
             yield from _annotated(sight, decorated[number], name, call)
         elif name in runners:
-            yield from _run(sight, name, call, procedures)
+            yield from _run(sight, name, (number, call), procedures)
         elif name not in TELLING:
             yield from _said(sight, call)
-    yield from _set(sight, procedures)
+    if facts.language in COMMANDS:
+        yield from _set(sight, procedures)
 
 
 def decorated_by(unit: Unit) -> dict[int, int]:
@@ -118,13 +120,16 @@ def _annotated(sight: Sight, number: int, name: str, call: Call) -> Iterator[Sta
             yield Statement(number, call.at, one, _how(one), _SURE, objects, (), is_routine)
 
 
-def _run(sight: Sight, name: str, call: Call, procedures: set[Expr]) -> Iterator[Statement]:
+def _run(
+    sight: Sight, name: str, numbered: tuple[int, Call], procedures: set[Expr]
+) -> Iterator[Statement]:
     """A call that runs what it is given."""
+    number, call = numbered
     callee = peeled(call.callee)
     types = callee[2] if callee[0] == "generic" else ()
     keywords = dict(call.keywords)
     given = [*call.arguments[:3], *(keywords[key] for key in KEYWORDS if key in keywords)]
-    is_routine = _is_routine(sight, name, call, procedures)
+    is_routine = ("call", number) in procedures or _is_routine(name, call)
     for expr in given:
         if peeled(expr)[0] not in ("text", "name", "attr", "call", "one"):
             continue
@@ -137,18 +142,12 @@ def _run(sight: Sight, name: str, call: Call, procedures: set[Expr]) -> Iterator
                 yield Statement(call.scope, call.at, one, _how(one), _SURE, objects, types)
 
 
-def _is_routine(sight: Sight, name: str, call: Call, procedures: set[Expr]) -> bool:
+def _is_routine(name: str, call: Call) -> bool:
     """Whether a call takes the name of a routine instead of a statement."""
     if name in ("callproc", "createStoredProcedureQuery", "withProcedureName", "withFunctionName"):
         return True
     given = [*call.arguments, *(value for _key, value in call.keywords)]
-    if any(tail(one) == "StoredProcedure" for one in given):
-        return True
-    return any(
-        ("call", number) in procedures
-        for number, other in enumerate(sight.unit.facts.calls)
-        if other is call
-    )
+    return any(tail(one) == "StoredProcedure" for one in given)
 
 
 def _procedures(sight: Sight) -> set[Expr]:

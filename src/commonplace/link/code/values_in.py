@@ -17,6 +17,7 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _COLUMNS = re.compile(rf"(\bINSERT\s+INTO\s+[\w.\[\]\"`]+\s*)\([^()]*{HOLE}[^()]*\)", re.IGNORECASE)
+_INNER = re.compile(rf"(\b(?:FROM|JOIN)\s+)\(\s*{HOLE}\s*\)", re.IGNORECASE)
 _NUMBERED = re.compile(r"\{\d+\}")
 _ESCAPE = re.compile(r"^\s*\{\s*(?:\?\s*=\s*)?call\s+(.*?)\s*\}\s*$", re.IGNORECASE | re.DOTALL)
 
@@ -48,4 +49,5 @@ def readable(text: str) -> str:
     """
     if HOLE not in text:
         return text
+    text = _INNER.sub(rf"\1{HOLE}", text)
     return _COLUMNS.sub(r"\1", _ELSEWHERE.sub("", text))

@@ -90,6 +90,8 @@ class Orm:
     """What one file says about tables of classes; asked without knowing what is mapped."""
     columns: Callable[[Sight, Place], Iterable[Column]]
     """The columns of a class by its own fields, its file in sight."""
+    words: frozenset[str] = frozenset()
+    """A file whose calls name none of these has no chain that asks."""
     of: frozenset[str] = frozenset()
     """Mappers whose classes it asks for, when not its own."""
     needs_no_class: bool = False

@@ -24,6 +24,8 @@ _WRITES = frozenset(
 )
 _BY_STRING = frozenset({"order_by", "values", "values_list", "only", "defer", "distinct"})
 _TO_ONE = frozenset({"ForeignKey", "OneToOneField"})
+_MANAGERS = frozenset({"objects", "_default_manager", "_base_manager"})
+_SAVING = frozenset({"save", "asave", "delete", "adelete"})
 _MODEL = "django.db.models.Model"
 
 
@@ -94,13 +96,13 @@ def _columns(sight: Sight, place: Place) -> Iterator[Column]:
 def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
     if chain.root is None or not chain.steps:
         return
-    if chain.steps[-1].name in ("save", "asave", "delete", "adelete") and len(chain.steps) == 1:
+    if chain.steps[-1].name in _SAVING and len(chain.steps) == 1:
         subject = class_of_value(sight, chain.scope, chain.root)
         if subject is not None:
             yield Asked(subject, "WRITES", _updated(sight, chain))
         return
     for place, step in enumerate(chain.steps):
-        if step.name in ("objects", "_default_manager") and step.call is None:
+        if step.name in _MANAGERS and step.call is None:
             expr = chain.root
             for before in chain.steps[:place]:
                 expr = ("attr", expr, before.name)
@@ -137,5 +139,6 @@ DJANGO = Orm(
     languages=frozenset({"python"}),
     claims=_claims,
     columns=_columns,
+    words=_MANAGERS | _SAVING,
     asks=_asks,
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Symbol
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, Step, chains
+from commonplace.link.code.chains import Chain, Step, chains, words
 from commonplace.link.code.look import CLASSES
 from commonplace.link.code.orm.asking import (
     argument_of,
@@ -34,6 +34,7 @@ _WRITES = frozenset(
     {"Add", "AddAsync", "AddRange", "AddRangeAsync", "Update", "UpdateRange", "Remove", "Attach"}
     | {"RemoveRange", "ExecuteUpdate", "ExecuteUpdateAsync", "ExecuteDelete", "ExecuteDeleteAsync"}
 )
+_CONFIGURING = frozenset({"ToTable", "ToView", "HasColumnName"})
 _RAW = frozenset({"FromSqlRaw", "FromSql", "FromSqlInterpolated"})
 
 
@@ -46,7 +47,7 @@ def _claims(sight: Sight) -> Iterator[Claim]:
             subject = sight.look.class_of(sight.unit, number, kept)
             if subject is not None:
                 yield Claim(subject, symbol.name, how="convention", rank=1)
-    for chain in chains(sight.unit):
+    for chain in chains(sight.unit) if _CONFIGURING & words(sight.unit) else ():
         yield from _configured(sight, chain)
 
 
@@ -61,8 +62,7 @@ def _attributed(sight: Sight, number: int, symbol: Symbol) -> Iterator[Claim]:
 
 def _configured(sight: Sight, chain: Chain) -> Iterator[Claim]:
     """``Entity<T>().ToTable("t")``, ``Property(x => x.F).HasColumnName("c")``."""
-    names = chain.names()
-    if "ToTable" not in names and "HasColumnName" not in names and "ToView" not in names:
+    if not _CONFIGURING & set(chain.names()):
         return
     subject = _subject(sight, chain)
     if subject is None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from commonplace.domain.code import Call
-from commonplace.link.code.chains import chains
+from commonplace.link.code.chains import chains, words
 from commonplace.link.code.look import flows_in
 from commonplace.link.code.orm.base import Sight, argument, keys
 from commonplace.link.code.orm.ef_core import CSHARP
@@ -15,6 +15,8 @@ _TABLE_VERBS = {"CreateTable": "create", "DropTable": "drop", "RenameTable": "re
 
 
 def _changes(sight: Sight) -> Iterator[Change]:
+    if "migrationBuilder" not in words(sight.unit):
+        return
     for chain in chains(sight.unit):
         step = chain.steps[-1] if chain.steps else None
         if step is None or step.call is None or chain.root != ("name", "migrationBuilder"):

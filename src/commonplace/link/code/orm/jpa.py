@@ -110,4 +110,6 @@ def _is_manager(sight: Sight, chain: Chain, name: str) -> bool:
     return any(one.base[-1] in _MANAGERS for one in found)
 
 
-JPA = Orm(name="jpa", languages=JAVA, claims=_claims, columns=_columns, asks=_asks)
+JPA = Orm(
+    name="jpa", languages=JAVA, claims=_claims, columns=_columns, words=_READS | _WRITES, asks=_asks
+)

@@ -108,6 +108,7 @@ KNEX = Orm(
     languages=SCRIPTS,
     claims=_claims,
     columns=_columns,
+    words=_STARTS,
     needs_no_class=True,
     asks=_asks,
 )

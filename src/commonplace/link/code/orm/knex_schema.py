@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from commonplace.domain.code import Call
-from commonplace.link.code.chains import Chain, below, chains
+from commonplace.link.code.chains import Chain, below, chains, words
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.orm.asking import lambdas
 from commonplace.link.code.orm.base import Sight, argument, keys
@@ -18,6 +18,8 @@ _NO_COLUMNS = frozenset(
 
 
 def _changes(sight: Sight) -> Iterator[Change]:
+    if not {"schema", "queryInterface"} & words(sight.unit):
+        return
     for chain in chains(sight.unit):
         names = chain.names()
         is_knex = "schema" in names

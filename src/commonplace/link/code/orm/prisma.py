@@ -92,5 +92,6 @@ PRISMA = Orm(
     languages=SCRIPTS | {PRISMA_SCHEMA},
     claims=_claims,
     columns=_columns,
+    words=_WRITES | _READS,
     asks=_asks,
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, chains
+from commonplace.link.code.chains import Chain, chains, words
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.orm.asking import in_objects, named_class
 from commonplace.link.code.orm.base import (
@@ -48,7 +48,7 @@ def _claims(sight: Sight) -> Iterator[Claim]:
                 name = sight.said(call.scope, call.arguments[0])
                 if name:
                     yield _claim(sight, Place(sight.unit.document_id, number), call, name)
-    for chain in chains(sight.unit):
+    for chain in chains(sight.unit) if "init" in words(sight.unit) else ():
         step = chain.steps[-1] if chain.steps else None
         if step is None or step.name != "init" or chain.root is None or step.call is None:
             continue
@@ -120,4 +120,11 @@ def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
             yield from naming(subject, "WRITES", in_objects(sight, one))
 
 
-SEQUELIZE = Orm(name="sequelize", languages=SCRIPTS, claims=_claims, columns=_columns, asks=_asks)
+SEQUELIZE = Orm(
+    name="sequelize",
+    languages=SCRIPTS,
+    claims=_claims,
+    columns=_columns,
+    words=_WRITES | _READS,
+    asks=_asks,
+)

@@ -146,6 +146,7 @@ SPRING_DATA = Orm(
     languages=JAVA,
     claims=_claims,
     columns=_columns,
+    words=_WRITING | _WRITING_MANY | _READING,
     of=frozenset({"jpa"}),
     asks=_asks,
     defines=_defines,

@@ -169,5 +169,6 @@ SQLALCHEMY = Orm(
     languages=frozenset({"python"}),
     claims=_claims,
     columns=_columns,
+    words=_READS | _WRITES | _KEEPS,
     asks=_asks,
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import At
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import chain_of, chains, owner, peeled
+from commonplace.link.code.chains import chain_of, chains, owner, peeled, words
 from commonplace.link.code.orm import orms
 from commonplace.link.code.orm.asking import class_of_value
 from commonplace.link.code.orm.base import Asked, Sight
@@ -52,6 +52,8 @@ def _expressions(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
 def _changes(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
     """``product.Price = price`` in a function that saves."""
     facts = sight.unit.facts
+    if not _SAVES & words(sight.unit):
+        return
     saving = {
         owner(facts, chain.scope)
         for chain in chains(sight.unit)

@@ -123,4 +123,11 @@ def _asked(
             yield from naming(subject, "WRITES" if is_set else "READS", plain)
 
 
-TYPEORM = Orm(name="typeorm", languages=SCRIPTS, claims=_claims, columns=_columns, asks=_asks)
+TYPEORM = Orm(
+    name="typeorm",
+    languages=SCRIPTS,
+    claims=_claims,
+    columns=_columns,
+    words=_WRITES | _READS,
+    asks=_asks,
+)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from commonplace.domain.code import At
 from commonplace.link.code.aspects import ASKS_TABLES, note, uses_mapper
 from commonplace.link.code.base import Found, Pass
-from commonplace.link.code.chains import chains, owner
+from commonplace.link.code.chains import chains, owner, words
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.lineage.draw import Drafting
 from commonplace.link.code.look import look
@@ -28,7 +28,7 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
         sight = sight_of(program, unit)
         if uses_mapper(unit):
             note(program, unit.document_id, ASKS_TABLES)
-        for one in mapped.values():
+        for one in _proven(program).get(unit.document_id, ()):
             _map(drafting, one)
         for number, at, asked in _asked(sight):
             note(program, unit.document_id, ASKS_TABLES)
@@ -37,6 +37,19 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
             _change(drafting, change)
         found[unit.document_id] = drafting.drawing.found()
     return found
+
+
+def _proven(program: Program) -> dict[str, list[Mapped]]:
+    """Mappings by the documents that prove something of them."""
+    table = program.memo.get("orm.proven")
+    if table is None:
+        table = program.memo["orm.proven"] = {}
+        for one in mapped_classes(program).values():
+            proving = {one.document_id, *(said_in for _column, said_in in one.columns.values())}
+            for document_id in proving:
+                table.setdefault(document_id, []).append(one)
+    known: dict[str, list[Mapped]] = table
+    return known
 
 
 def _map(drafting: Drafting, one: Mapped) -> None:
@@ -79,6 +92,8 @@ def _asked(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
 def _is_used(sight: Sight, orm: Orm) -> bool:
     """Whether anything is mapped that it could ask for; some ask for tables by name."""
     wanted = orm.of or {orm.name}
+    if orm.words and not orm.words & words(sight.unit):
+        return False
     return orm.needs_no_class or any(one.orm in wanted for one in sight.mapped.values())
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from commonplace.link.code.aspects import ASKS_ROUTES, note
 from commonplace.link.code.base import Found, Pass
-from commonplace.link.code.chains import owner
+from commonplace.link.code.chains import noted, owner, words
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.orm.base import Sight
 from commonplace.link.code.orm.mapped import sight_of
@@ -46,12 +46,7 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
 def handled(program: Program, unit: Unit) -> list[Handled]:
     """The routes one file answers."""
     sight = sight_of(program, unit)
-    return [
-        one
-        for web in webs().values()
-        if unit.facts.language in web.languages
-        for one in _served(program, sight, web)
-    ]
+    return [one for web in _webs(program, unit) for one in _served(program, sight, web)]
 
 
 def _served(program: Program, sight: Sight, web: Web) -> Iterator[Handled]:
@@ -59,8 +54,30 @@ def _served(program: Program, sight: Sight, web: Web) -> Iterator[Handled]:
         yield from web.serves(sight)
     if web.marks is not None:
         yield from annotated(sight, web.marks)
-    if web.verbs is not None:
+    if web.verbs is not None and web.verbs.methods.keys() & words(sight.unit):
         yield from routed(sight, web.verbs, _mounts(program, web, web.verbs))
+
+
+def _webs(program: Program, unit: Unit) -> list[Web]:
+    """The frameworks and clients that may matter to a file."""
+    used = program.memo.get("web.used")
+    if used is None:
+        used = program.memo["web.used"] = _used(program)
+    return [web for web in used if unit.facts.language in web.languages]
+
+
+def _used(program: Program) -> list[Web]:
+    every = (noted(one, "modules", _modules) for one in program.units.values())
+    imported = frozenset().union(*every)
+    return [
+        web
+        for web in webs().values()
+        if not web.modules or any(one.startswith(web.modules) for one in imported)
+    ]
+
+
+def _modules(unit: Unit) -> frozenset[str]:
+    return frozenset(one.module for one in unit.facts.imports)
 
 
 def _mounts(program: Program, web: Web, table: Verbs) -> Mounts:
@@ -73,12 +90,11 @@ def _mounts(program: Program, web: Web, table: Verbs) -> Mounts:
 
 def _sent(program: Program, unit: Unit) -> Iterator[Sent]:
     sight = sight_of(program, unit)
-    for web in webs().values():
-        if unit.facts.language in web.languages:
-            if web.sends is not None:
-                yield from sent(sight, web.sends)
-            if web.asks is not None:
-                yield from web.asks(sight)
+    for web in _webs(program, unit):
+        if web.sends is not None and (web.sends.methods.keys() | web.sends.bare) & words(unit):
+            yield from sent(sight, web.sends)
+        if web.asks is not None:
+            yield from web.asks(sight)
 
 
 def routes(program: Program) -> list[tuple[str, str]]:

@@ -87,6 +87,8 @@ class Web:
 
     name: str
     languages: frozenset[str]
+    modules: tuple[str, ...] = ()
+    """What a program that uses it imports, somewhere; empty where nothing need be imported."""
     marks: Marks | None = None
     verbs: Verbs | None = None
     sends: Sends | None = None

@@ -95,4 +95,6 @@ def _prefixes(sight: Sight, unit: Unit, depth: int) -> list[str]:
     ]
 
 
-DJANGO_URLS = Web(name="django_urls", languages=frozenset({"python"}), serves=_serves)
+DJANGO_URLS = Web(
+    name="django_urls", languages=frozenset({"python"}), modules=("django",), serves=_serves
+)

@@ -6,6 +6,14 @@ from commonplace.link.code.web.base import Verbs, Web
 EXPRESS = Web(
     name="express",
     languages=SCRIPTS,
+    modules=(
+        "express",
+        "fastify",
+        "koa",
+        "@koa",
+        "koa-router",
+        "hono",
+    ),
     verbs=Verbs(
         methods={"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "patch": "PATCH"}
         | {"all": "*", "head": "HEAD", "options": "OPTIONS"},

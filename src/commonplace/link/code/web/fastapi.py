@@ -5,6 +5,7 @@ from commonplace.link.code.web.base import Verbs, Web
 FASTAPI = Web(
     name="fastapi",
     languages=frozenset({"python"}),
+    modules=("fastapi",),
     verbs=Verbs(
         methods={"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "patch": "PATCH"}
         | {"head": "HEAD", "options": "OPTIONS", "api_route": ""},

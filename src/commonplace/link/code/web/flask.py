@@ -5,6 +5,11 @@ from commonplace.link.code.web.base import Verbs, Web
 FLASK = Web(
     name="flask",
     languages=frozenset({"python"}),
+    modules=(
+        "flask",
+        "quart",
+        "sanic",
+    ),
     verbs=Verbs(
         methods={"route": "", "get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE"}
         | {"patch": "PATCH"},

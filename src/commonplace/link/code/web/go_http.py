@@ -8,6 +8,13 @@ _LOUD = {"GET": "GET", "POST": "POST", "PUT": "PUT", "DELETE": "DELETE", "PATCH"
 GO_HTTP = Web(
     name="go_http",
     languages=frozenset({"go"}),
+    modules=(
+        "net/http",
+        "github.com/gin-gonic",
+        "github.com/labstack",
+        "github.com/go-chi",
+        "github.com/gorilla",
+    ),
     verbs=Verbs(
         methods=_PLAIN | _LOUD | {"HandleFunc": "", "Handle": "", "Any": "*"},
         makers=(

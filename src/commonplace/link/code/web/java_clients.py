@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, chains, peeled
+from commonplace.link.code.chains import Chain, chains, peeled, words
 from commonplace.link.code.orm.base import Sight, argument, tail
 from commonplace.link.code.web.annotated import METHODS
 from commonplace.link.code.web.base import Sends, Sent, Web
@@ -14,7 +14,7 @@ _STARTS = frozenset({"newBuilder", *_TOLD, "method"})
 
 
 def _asks(sight: Sight) -> Iterator[Sent]:
-    for chain in chains(sight.unit):
+    for chain in chains(sight.unit) if "uri" in words(sight.unit) else ():
         names = chain.names()
         if "uri" in names and _STARTS & set(names):
             yield from _built(sight, chain)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import chains, peeled
+from commonplace.link.code.chains import chains, peeled, words
 from commonplace.link.code.look import flows_in
 from commonplace.link.code.orm.asking import lambdas, prefix
 from commonplace.link.code.orm.base import Sight, argument, tail
@@ -23,9 +23,7 @@ class Mounts:
         if not table.mounts:
             return
         for unit in program.units.values():
-            if unit.facts.language in languages and any(
-                tail(peeled(call.callee)) in table.mounts for call in unit.facts.calls
-            ):
+            if unit.facts.language in languages and table.mounts & words(unit):
                 self._scan(sight_of(program, unit), table)
 
     def _scan(self, sight: Sight, table: Verbs) -> None:

@@ -6,6 +6,7 @@ from commonplace.link.code.web.base import Marks, Web
 NEST = Web(
     name="nest",
     languages=SCRIPTS,
+    modules=("@nestjs",),
     marks=Marks(
         prefixes=frozenset({"Controller"}),
         methods={"Get": "GET", "Post": "POST", "Put": "PUT", "Delete": "DELETE", "Patch": "PATCH"}

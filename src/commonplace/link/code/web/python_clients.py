@@ -5,6 +5,15 @@ from commonplace.link.code.web.base import Sends, Web
 PYTHON_CLIENTS = Web(
     name="python_clients",
     languages=frozenset({"python"}),
+    modules=(
+        "requests",
+        "httpx",
+        "aiohttp",
+        "fastapi",
+        "flask",
+        "starlette",
+        "django",
+    ),
     sends=Sends(
         methods={"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "patch": "PATCH"}
         | {"head": "HEAD", "options": "OPTIONS", "request": "", "stream": ""},

@@ -5,6 +5,11 @@ from commonplace.link.code.web.base import Marks, Web
 SPRING = Web(
     name="spring",
     languages=frozenset({"java"}),
+    modules=(
+        "org.springframework",
+        "jakarta.ws",
+        "javax.ws",
+    ),
     marks=Marks(
         prefixes=frozenset({"RequestMapping", "Path"}),
         methods={"GetMapping": "GET", "PostMapping": "POST", "PutMapping": "PUT"}
