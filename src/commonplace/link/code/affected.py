@@ -47,12 +47,22 @@ def affected(
 def _changes_everything(program: Program, old: Facts | None, new: Facts | None, path: str) -> bool:
     """Small programs are bound as a whole; a package's own file renames all modules below it."""
     languages = {one.language for one in (old, new) if one is not None}
-    if languages & _MANIFESTS or (PurePosixPath(path).stem == "__init__" and None in (old, new)):
+    if (
+        languages & _MANIFESTS
+        or _usings(old) != _usings(new)
+        or (PurePosixPath(path).stem == "__init__" and None in (old, new))
+    ):
         return True
     if not languages & FLOWING:
         return False
     now = sum(size(unit.facts) for unit in program.units.values())
     return min(now, now - size(new) + size(old)) <= SMALL
+
+
+def _usings(facts: Facts | None) -> list[str]:
+    """Imports that hold for files beside its own (C#)."""
+    imports = () if facts is None else facts.imports
+    return [one.module for one in imports if "global" in one.modifiers]
 
 
 def _names(old: Facts | None, new: Facts | None) -> Iterator[str]:

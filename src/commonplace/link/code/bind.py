@@ -15,13 +15,13 @@ from commonplace.link.code.callbacks import CALLING, called_back
 from commonplace.link.code.descent import Descent, descent
 from commonplace.link.code.equations import _PLAIN_DECORATORS as PLAIN_DECORATORS
 from commonplace.link.code.evaluate import evaluate
-from commonplace.link.code.hierarchy import binds, static
+from commonplace.link.code.hierarchy import binds, mro, static
 from commonplace.link.code.invoke import entered, initializers
 from commonplace.link.code.members import attribute, is_read
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.program import Place
 from commonplace.link.code.resolve import manner, sureness
-from commonplace.link.code.scopes import CLASSES
+from commonplace.link.code.scopes import CLASSES, MEMBERS_IN_SCOPE
 from commonplace.link.code.solver import Solver
 from commonplace.link.code.values import Value, Values, place_of
 
@@ -56,7 +56,10 @@ class Binding:
 
     def calls(self) -> Iterator[Bound]:
         """Every call; those not resolved by their name alone."""
+        annotations = self._annotations()
         for number, call in enumerate(self.facts.calls):
+            if number in annotations:
+                continue
             values = self.solver.get(("C", self.document_id, number))
             if self.more is not None:
                 values |= self.more.get(("C", self.document_id, number))
@@ -68,6 +71,14 @@ class Binding:
             if not call.is_implicit:
                 yield from self._by_name(call)
 
+    def _annotations(self) -> set[int]:
+        """Calls that are none: annotations of Java, attributes of C#."""
+        if self.facts.language not in MEMBERS_IN_SCOPE:
+            return set()
+        return {
+            one[1] for symbol in self.facts.symbols for one in symbol.decorators if one[0] == "call"
+        }
+
     def _called(self, call: Call, values: Values) -> Iterator[Bound]:
         how = manner(self.solver, self.document_id, call.scope, call.callee)
         if how == "self" and call.callee[0] != "attr":
@@ -76,8 +87,15 @@ class Binding:
             how = "implicit"
         options = {self._option(one) for one in values if one[0] != "o"}
         confidence = sureness(how, len(options), self._least(call, options))
+        receivers = {
+            ("c", *_plain(value[2])[1:3])
+            for value in values
+            if value[0] == "m" and _plain(value[2])[0] in "is"
+        }
         for value in values:
             yield from self._value(call, value, how, confidence)
+            if value[0] == "m" and _plain(value[2])[0] in "is" and value[1][0] == "f":
+                yield from self._dispatched(call, value, receivers, confidence)
 
     def _least(self, call: Call, options: set[Value]) -> float:
         """Many options are still likely as methods of one name, or as what a function was given.
@@ -130,8 +148,6 @@ class Binding:
             if receiver is not None and how == "self":
                 told = "self" if self._is_own(receiver, function) else "mro"
             yield Bound(call.scope, "CALLS", place, told, confidence, call.at)
-            if value[0] == "m" and value[2][0] in "isG":
-                yield from self._dispatched(call, function, value[2], confidence)
 
     def _weighed(self, function: Value, confidence: float) -> float:
         """What has nothing to run is rarely what runs: in Python declared types are promises."""
@@ -145,12 +161,19 @@ class Binding:
         return receiver[1:3] == (function[1], parent)
 
     def _dispatched(
-        self, call: Call, function: Value, receiver: Value, confidence: float
+        self, call: Call, value: Value, receivers: set[Value], confidence: float
     ) -> Iterator[Bound]:
-        """What classes below define instead: likely where there is nothing to run above."""
-        if call.callee[0] == "attr" and call.callee[1][0] == "super":
-            return
+        """What classes below define instead: likely where there is nothing to run above.
+
+        Not where an object of a class below is known to be there: then that is the one.
+        """
+        function, receiver = value[1], value[2]
         symbol = self.solver.facts(function[1]).symbols[function[2]]
+        own = ("c", *_plain(receiver)[1:3])
+        is_met = any(one != own and own in mro(self.solver, one) for one in receivers)
+        is_super = call.callee[0] == "attr" and call.callee[1][0] == "super"
+        if is_super or is_met or symbol.visibility == "private":
+            return
         self.solver.names.add(f"below:{symbol.name}")
         below = self.descent.overriding(function, receiver)
         if not below:
@@ -274,10 +297,16 @@ class Binding:
         solver = self.solver
         for use in self.facts.uses:
             expr = use.expr
-            if expr[0] != "attr" or use.access == "type":
+            if use.access == "type":
                 continue
-            name = expr[2]
-            values = evaluate(solver, self.document_id, use.scope, expr[1])
+            if expr[0] == "attr":
+                name = expr[2]
+                values = evaluate(solver, self.document_id, use.scope, expr[1])
+            elif self.facts.language in MEMBERS_IN_SCOPE and expr[0] == "name":
+                name = expr[1]
+                values = self._around(use.scope)
+            else:
+                continue
             wanted = "setter" if use.access == "write" else "property"
             found = {
                 one
@@ -289,6 +318,16 @@ class Binding:
                 confidence = sureness("type", len(found))
                 yield Bound(use.scope, "CALLS", place, "property", confidence, use.at)
 
+    def _around(self, scope: int) -> Values:
+        """The objects whose members a bare name may mean."""
+        symbols = self.facts.symbols
+        found: set[Value] = set()
+        while scope:
+            if symbols[scope].kind in CLASSES:
+                found.add(("s", self.document_id, scope))
+            scope = symbols[scope].parent
+        return frozenset(found)
+
     def _accessors(self, base: Value, name: str, wanted: str) -> Iterator[Place]:
         """What naming a member of an object runs."""
         if base[0] == "l":
@@ -299,7 +338,9 @@ class Binding:
         raw = self.solver.get(("A", base[1], base[2], name))
         if base[0] == "c":
             raw = frozenset(one for one in raw if one[0] == "f" and "static" in self._kind(one)[1])
-        elif not raw and not binds(self.solver, ("c", base[1], base[2]), name):
+        elif self.facts.language == PYTHON and not (
+            raw or binds(self.solver, ("c", base[1], base[2]), name)
+        ):
             method = "__setattr__" if wanted == "setter" else "__getattr__"
             yield from self._methods(base, method)
             return
@@ -321,7 +362,14 @@ class Binding:
         is_setter = "setter" in modifiers
         is_right = is_setter == (wanted == "setter") and "deleter" not in modifiers
         is_plain = modifiers.isdisjoint({"setter", "property", "getter"})
+        if "auto" in modifiers or "component" in modifiers:
+            return False  # a field by another name
         return (is_read(kind, modifiers) or is_setter) and (is_right or is_plain)
+
+
+def _plain(receiver: Value) -> Value:
+    """An object without its type arguments."""
+    return receiver[1] if receiver[0] == "G" else receiver
 
 
 def _is_open(values: Values) -> bool:

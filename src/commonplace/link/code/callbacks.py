@@ -38,9 +38,10 @@ KEY_CALLED = words(
 )
 TARGET_CALLED = frozenset({"threading.Thread", "multiprocessing.Process"})
 NOT_CALLING = words(
-    """append add appendleft push unshift put offer addLast extend update addAll concat set insert
-    remove delete off removeListener removeEventListener indexOf includes contains setdefault
-    expect equal log warn error info debug print println Println stringify fmt Sprintf Printf"""
+    """Add Enqueue Push AddLast append add appendleft push unshift put offer addLast extend
+    update addAll concat set insert remove delete off removeListener removeEventListener
+    indexOf includes contains setdefault expect equal log warn error info debug print println
+    Println stringify fmt Sprintf Printf"""
 )
 """Functions and methods that keep or compare what they are given."""
 RUNNING = (".submit", ".run_in_executor", ".call_soon", ".call_later")
@@ -73,9 +74,11 @@ DUNDERS: dict[str, tuple[str, ...]] = {
 }
 """Functions that call a method of what they are given."""
 CALLING = words(
-    """map filter forEach find findIndex findLast some every flatMap sort reduce reduceRight then
-    catch finally anyMatch allMatch noneMatch mapToInt computeIfAbsent ifPresent peek
-    from"""
+    """Select SelectMany Where ForEach Any All First FirstOrDefault Single Count Sum Max Min
+    OrderBy OrderByDescending GroupBy Aggregate ToDictionary removeIf replaceAll merge compute
+    computeIfPresent sorted takeWhile dropWhile collect toMap map filter forEach find
+    findIndex findLast some every flatMap sort reduce reduceRight then catch finally anyMatch
+    allMatch noneMatch mapToInt computeIfAbsent ifPresent peek from"""
 )
 """Methods of containers that call what they are given with what is in them."""
 

@@ -8,10 +8,10 @@ from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import contents
 from commonplace.link.code.declared import declared
 from commonplace.link.code.descent import overridden_below
-from commonplace.link.code.evaluate import evaluate, part, with_bounds
+from commonplace.link.code.evaluate import evaluate, made_by_name, part, with_bounds
 from commonplace.link.code.hierarchy import is_alias, static
 from commonplace.link.code.imports import imported
-from commonplace.link.code.invoke import entered, matched, offset_of, returned
+from commonplace.link.code.invoke import entered, initializers, matched, offset_of, returned
 from commonplace.link.code.library import (
     KEEPING,
     library_contents,
@@ -207,7 +207,13 @@ def callee(solver: "Solver", document_id: str, number: int) -> Values:
     """Equation C: what a call calls; what is handed over goes on from here."""
     facts = solver.facts(document_id)
     call = facts.calls[number]
-    found = evaluate(solver, document_id, call.scope, call.callee)
+    is_typed = facts.language in MEMBERS_IN_SCOPE
+    reader = made_by_name if call.is_new and is_typed else evaluate
+    found = reader(solver, document_id, call.scope, call.callee)
+    if is_typed and call.callee[0] == "self":
+        owner = enclosing_class(facts.symbols, call.scope)
+        others = NONE if owner is None else initializers(solver, ("c", document_id, owner))
+        found = others - {("f", document_id, call.scope)}
     if len(found) > 1 and facts.language in MEMBERS_IN_SCOPE:
         found = fitting(solver, document_id, call, found)
     if found and solver.hands_over:
@@ -228,7 +234,7 @@ def _result(solver: "Solver", document_id: str, number: int, call: Call, value: 
     tag = value[0]
     if tag in "fm":
         function, receiver = (value, None) if tag == "f" else (value[1], value[2])
-        if tag == "f" and call.is_new:
+        if tag == "f" and call.is_new and call.callee[0] != "self":
             return frozenset({("i", value[1], value[2])})
         return returned(
             solver, function, receiver, _given(solver, document_id, call, function, tag == "m")
@@ -239,6 +245,8 @@ def _result(solver: "Solver", document_id: str, number: int, call: Call, value: 
         return frozenset({("s", value[1], value[2])})
     if tag == "G":
         return _generic_result(solver, document_id, number, call, value)
+    if tag == "x" and call.is_new and solver.facts(document_id).language in MEMBERS_IN_SCOPE:
+        return frozenset({("o", value[1]), ("l", document_id, ("call", number))})
     if tag == "x":
         return library_result(solver, document_id, number, value[1])
     if tag == "b":
@@ -255,7 +263,8 @@ def _generic_result(
     made = {"c": "i", "k": "s", "x": "o"}.get(value[1][0])
     if made is not None:
         found: Values = frozenset({("G", (made, *value[1][1:]), value[2])})
-        is_kept = value[1][0] == "x" and value[1][1] in KEEPING
+        is_typed = solver.facts(document_id).language in MEMBERS_IN_SCOPE
+        is_kept = value[1][0] == "x" and (is_typed or value[1][1] in KEEPING)
         return found | {("l", document_id, ("call", number))} if is_kept else found
     if value[1][0] not in "fm":
         return NONE

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import element, elements, remember
 from commonplace.link.code.declared import bound_of, declared
-from commonplace.link.code.hierarchy import binds, free_types
+from commonplace.link.code.hierarchy import binds, free_types, static
 from commonplace.link.code.imports import starred
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.members import attribute, follow
@@ -81,6 +81,21 @@ def _inherited(solver: "Solver", document_id: str, scope: int, name: str) -> Val
             return ("s", document_id, here)
         here = symbols[here].parent
     return None
+
+
+def made_by_name(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    """What ``new`` makes: names are types there, whatever fields are called the same."""
+    kind = expr[0]
+    if kind in ("name", "attr"):
+        found = frozenset(one for one in static(solver, document_id, scope, expr) if one[0] in "cx")
+        if found or kind == "attr":
+            return found
+        return frozenset({("x", expr[1])})
+    if kind == "generic":
+        given = tuple(ordered(declared(solver, document_id, scope, each)) for each in expr[2])
+        inner = made_by_name(solver, document_id, scope, expr[1])
+        return frozenset(("G", one, given) for one in inner)
+    return evaluate(solver, document_id, scope, expr)
 
 
 def _attr(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:

@@ -5,8 +5,17 @@ So the order of ancestors does not change while values are still flowing.
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from commonplace.domain.code import Import
 from commonplace.domain.expr import Expr
-from commonplace.link.code.imports import REFERENCE, definitions, imported, member, named, starred
+from commonplace.link.code.imports import (
+    REFERENCE,
+    definitions,
+    imported,
+    is_space,
+    member,
+    named,
+    starred,
+)
 from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE
 from commonplace.link.code.values import NONE, Value, Values
@@ -17,6 +26,7 @@ if TYPE_CHECKING:
 Seen: TypeAlias = frozenset[tuple[str, int, str]]
 _NOBODY: Seen = frozenset()
 _MOST_ANCESTORS = 200
+_TYPES = CLASSES | {"Namespace", "Module"}
 
 
 def static(
@@ -48,7 +58,10 @@ def _letter(solver: "Solver", document_id: str, number: int) -> str:
 
 def _static_name(solver: "Solver", document_id: str, scope: int, name: str, seen: Seen) -> Values:
     facts = solver.facts(document_id)
-    home = solver.scopes(document_id).home(facts, scope, name)
+    if facts.language in MEMBERS_IN_SCOPE:
+        home = _type_home(solver, document_id, scope, name)
+    else:
+        home = solver.scopes(document_id).home(facts, scope, name)
     if home < 0:
         return free_types(solver, document_id, scope, name, seen)
     key = (document_id, home, name)
@@ -57,13 +70,32 @@ def _static_name(solver: "Solver", document_id: str, scope: int, name: str, seen
     return _bound(solver, document_id, home, name, seen | {key})
 
 
+def _type_home(solver: "Solver", document_id: str, scope: int, name: str) -> int:
+    """The scope that binds a name to a type: fields and constructors may have the same name."""
+    facts = solver.facts(document_id)
+    bound = solver.scopes(document_id).bound
+    here = scope
+    while True:
+        for binder in bound[here].get(name, ()):
+            if binder.how == "import":
+                return here
+            if binder.how == "symbol" and facts.symbols[binder.number].kind in _TYPES:
+                return here
+        if not here:
+            return -1
+        here = facts.symbols[here].parent
+
+
 def _bound(solver: "Solver", document_id: str, home: int, name: str, seen: Seen) -> Values:
     solver.note(document_id)
     facts = solver.facts(document_id)
     found: set[Value] = set()
+    is_typed = facts.language in MEMBERS_IN_SCOPE
     for binder in solver.scopes(document_id).bound[home].get(name, ()):
         if binder.how == "symbol":
             symbol = facts.symbols[binder.number]
+            if is_typed and symbol.kind == "Constructor":
+                continue
             if is_alias(solver, document_id, binder.number) and symbol.type is not None:
                 found |= static(solver, document_id, home, symbol.type, seen)
             elif symbol.kind in CLASSES or symbol.kind in FUNCTIONS or symbol.kind == "Namespace":
@@ -163,7 +195,10 @@ def free_types(
     facts = solver.facts(document_id)
     if facts.language in MEMBERS_IN_SCOPE or facts.language == "go":
         inherited = _inherited_type(solver, document_id, scope, name, seen)
-        return inherited or package_names(solver, document_id, name, seen)
+        known = inherited or package_names(solver, document_id, name, seen)
+        if not known and facts.language != "go" and is_space(solver.program, name):
+            return frozenset({("n", name)})
+        return known
     found: set[Value] = set()
     here = scope
     while True:
@@ -217,8 +252,11 @@ def _starred_names(solver: "Solver", document_id: str, name: str, seen: Seen) ->
     facts = solver.facts(document_id)
     table = definitions(solver.program)
     found: set[Value] = set()
-    for number in solver.scopes(document_id).stars.get(0, ()):
-        module = facts.imports[number].module
+    listed = [facts.imports[number] for number in solver.scopes(document_id).stars.get(0, ())]
+    if facts.language == "csharp":
+        listed.extend(_global_usings(solver))
+    for imported_ in listed:
+        module = imported_.module
         if facts.language == "go":
             module = solver.modules.go(module) or ""
         for place, is_type in table.get(module, {}).get(name, ()):
@@ -228,6 +266,33 @@ def _starred_names(solver: "Solver", document_id: str, name: str, seen: Seen) ->
                 if owner[0] == "c":
                     found |= _static_member(solver, owner, name, seen)
     return frozenset(found)
+
+
+def _global_usings(solver: "Solver") -> list[Import]:
+    """Imports of everything that hold for all files of C#."""
+    found = solver.program.memo.get("usings")
+    if found is None:
+        found = solver.program.memo["usings"] = [
+            one
+            for _, unit in sorted(solver.program.units.items())
+            if unit.facts.language == "csharp"
+            for one in unit.facts.imports
+            if "global" in one.modifiers
+        ]
+    usings: list[Import] = found
+    return usings
+
+
+def parts(solver: "Solver", cls: Value) -> list[Value]:
+    """The other parts of a class that is written in several places (C#)."""
+    facts = solver.facts(cls[1])
+    symbol = facts.symbols[cls[2]]
+    if "partial" not in symbol.modifiers:
+        return []
+    solver.note(f"name:{symbol.name}")
+    space = solver.modules.name(solver.unit(cls[1]))
+    places = definitions(solver.program).get(space, {}).get(symbol.name, ())
+    return [("c", *place) for place, is_type in sorted(places) if is_type and ("c", *place) != cls]
 
 
 def bases(solver: "Solver", cls: Value) -> tuple[Value, ...]:
@@ -276,6 +341,11 @@ def mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
 
 
 def _mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
+    others = parts(solver, cls)
+    if others:
+        above = tuple(dict.fromkeys(one for part in (cls, *others) for one in bases(solver, part)))
+        lines = [list(mro(solver, one)) if one[0] == "c" else [one] for one in above]
+        return (cls, *others, *_merge([*lines, list(above)], cls))
     above = bases(solver, cls)
     lines = [list(mro(solver, one)) if one[0] == "c" else [one] for one in above]
     return (cls, *_merge([*lines, list(above)], cls))

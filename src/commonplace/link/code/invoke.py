@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from commonplace.domain.code import Call, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.declared import arguments_for
-from commonplace.link.code.hierarchy import bases, metaclass
+from commonplace.link.code.hierarchy import bases, metaclass, mro, parts
 from commonplace.link.code.scopes import enclosing_class
 from commonplace.link.code.values import NONE, SYMBOLIC, UNKNOWN, Value, Values, ordered
 
@@ -92,14 +92,7 @@ def initializers(solver: "Solver", cls: Value) -> Values:
     facts = solver.facts(cls[1])
     names = _CONSTRUCTORS
     if facts.language in ("java", "csharp"):
-        names = (facts.symbols[cls[2]].name, ".ctor", "constructor")
-        bound = solver.scopes(cls[1]).bound[cls[2]]
-        return frozenset(
-            ("f", cls[1], binder.number)
-            for name in names
-            for binder in bound.get(name, ())
-            if binder.how == "symbol" and facts.symbols[binder.number].kind == "Constructor"
-        )
+        return _constructors(solver, cls)
     found = NONE.union(*(solver.get(("A", cls[1], cls[2], name)) for name in names))
     if facts.language == "python":
         found |= solver.get(("A", cls[1], cls[2], "__new__"))
@@ -108,6 +101,22 @@ def initializers(solver: "Solver", cls: Value) -> Values:
         if meta is not None:
             found |= solver.get(("A", meta[1], meta[2], "__call__"))
     return frozenset(one for one in found if one[0] == "f")
+
+
+def _constructors(solver: "Solver", cls: Value) -> Values:
+    """Those a class writes, with its other parts; where it writes none, its superclass's."""
+    for one in mro(solver, cls):
+        if one[0] != "c" or solver.facts(one[1]).symbols[one[2]].kind == "Interface":
+            continue
+        found = frozenset(
+            ("f", part[1], number)
+            for part in (one, *parts(solver, one))
+            for number in solver.program.units[part[1]].children.get(part[2], ())
+            if solver.facts(part[1]).symbols[number].kind == "Constructor"
+        )
+        if found:
+            return found
+    return NONE
 
 
 def entered(solver: "Solver", value: Value) -> Iterator[tuple[Value, Value | None]]:

@@ -12,36 +12,63 @@ from commonplace.link.code.containers import element, elements, put
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.members import attribute
-from commonplace.link.code.values import NONE, Value, Values, words
+from commonplace.link.code.values import NONE, Value, Values, ordered, words
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
 KEEPING = words(
     """builtins.list builtins.tuple builtins.set builtins.frozenset builtins.sorted
-    builtins.reversed builtins.dict builtins.map builtins.filter builtins.zip builtins.enumerate
-    collections.deque collections.OrderedDict collections.defaultdict itertools.chain
-    itertools.chain.from_iterable itertools.islice itertools.cycle itertools.starmap
-    Array.from Array.of Object.values Object.entries Object.assign Map Set Promise.all
-    Promise.allSettled"""
+    builtins.reversed builtins.dict builtins.map builtins.filter builtins.zip
+    builtins.enumerate collections.deque collections.OrderedDict collections.defaultdict
+    itertools.chain itertools.chain.from_iterable itertools.islice itertools.cycle
+    itertools.starmap Array.from Array.of Object.values Object.entries Object.assign Map Set
+    Promise.all Promise.allSettled"""
 )
 """Make a container of what they are given."""
 SAME = words(
-    """builtins.iter copy.copy copy.deepcopy asyncio.create_task asyncio.ensure_future asyncio.run
-    asyncio.shield asyncio.wait_for builtins.aiter Promise.resolve Object.freeze Object.seal
-    builtins.staticmethod builtins.classmethod functools.update_wrapper functools.wraps()
-    structuredClone java.util.Objects.requireNonNull"""
+    """builtins.iter copy.copy copy.deepcopy asyncio.create_task asyncio.ensure_future
+    asyncio.run asyncio.shield asyncio.wait_for builtins.aiter Promise.resolve Object.freeze
+    Object.seal builtins.staticmethod builtins.classmethod functools.update_wrapper
+    functools.wraps() structuredClone java.util.Objects.requireNonNull"""
 )
 """Give back their first argument."""
-PUTTING = frozenset({"append", "add", "appendleft", "push", "unshift", "put", "offer", "addLast"})
+PUTTING = frozenset(
+    {
+        "Add",
+        "Enqueue",
+        "Push",
+        "AddLast",
+        "append",
+        "add",
+        "appendleft",
+        "push",
+        "unshift",
+        "put",
+        "offer",
+        "addLast",
+    }
+)
 PUTTING_ALL = frozenset({"extend", "update", "addAll", "concat"})
+MAPPING = words(
+    """map flatMap mapToObj Select SelectMany thenApply thenCompose ContinueWith transform"""
+)
+"""Methods that give what the function they are given gives."""
+TAKING = words(
+    """of ofNullable asList stream singletonList singleton copyOf unmodifiableList concat Range
+    Repeat FromResult completedFuture just"""
+)
+"""Functions that make a collection of what they are given (Java, C#)."""
 GETTING = words(
     """get pop popitem popleft setdefault __getitem__ __next__ next shift find at first last
-    getOrDefault remove poll peek send"""
+    getOrDefault remove poll peek send First FirstOrDefault Single SingleOrDefault Last
+    ElementAt Dequeue Pop Peek getFirst getLast orElse orElseThrow findFirst findAny elementAt"""
 )
+TYPED = frozenset({"java", "csharp"})
 SELF = words(
-    """values keys copy __iter__ __aiter__ __enter__ filter slice sort reverse iterator stream
-    toList collect sorted distinct limit"""
+    """ToList ToArray AsEnumerable Where OrderBy Take Skip Distinct values keys copy __iter__
+    __aiter__ __enter__ filter slice sort reverse iterator stream toList collect sorted
+    distinct limit"""
 )
 
 
@@ -59,6 +86,8 @@ def library_result(solver: "Solver", document_id: str, number: int, name: str) -
         return frozenset({("l", document_id, ("call", number))})
     if name == "builtins.getattr":
         return _getattr(solver, document_id, call)
+    if name.rpartition(".")[2] in TAKING and solver.facts(document_id).language in TYPED:
+        return frozenset({("l", document_id, ("call", number))})
     special = _SPECIAL.get(name)
     if special is not None:
         return special(solver, arguments(solver, document_id, call, 0), document_id, number)
@@ -149,30 +178,44 @@ def library_contents(
     last = name.rpartition(".")[2]
     if last in ("zip", "enumerate", "entries", "items"):
         return frozenset({("l", document_id, ("pair", site[1]))})
-    if last in ("map", "starmap"):
-        return _applied(solver, document_id, call)
-    if last == "filter":
-        return elements(solver, arguments(solver, document_id, call, 1))
     if last in ("dict", "OrderedDict", "assign"):
         return _of_dict(solver, document_id, call, key)
-    if last == "defaultdict":
-        made = arguments(solver, document_id, call, 0)
-        return NONE.union(*(returned(solver, one, None) for one in made), _instances(made))
-    if last == "Map":
-        pairs = elements(solver, arguments(solver, document_id, call, 0))
-        return element(solver, frozenset(one for one in pairs if one[0] == "l"), 1)
-    if name in ("Promise.all", "Promise.allSettled"):
-        return unwrapped(elements(solver, arguments(solver, document_id, call, 0)))
-    if last == "of":
-        return NONE.union(*(arguments(solver, document_id, call, n) for n in range(len(call[2]))))
+    contents = _CONTENTS.get(last)
+    if contents is not None:
+        return contents(solver, document_id, call)
+    if last in TAKING:
+        return _taken(solver, document_id, call)
     given = arguments(solver, document_id, call, 0)
     if isinstance(key, int) and last in ("list", "tuple"):
         return element(solver, given, key, is_unpacked=True)
-    if last == "chain":
-        every = (arguments(solver, document_id, call, n) for n in range(len(call.arguments)))
-        return NONE.union(*(elements(solver, one) for one in every))
-    found = elements(solver, given)
-    return elements(solver, found) if last == "from_iterable" else found
+    return elements(solver, given)
+
+
+def _of_filter(solver: "Solver", document_id: str, call: Call) -> Values:
+    return elements(solver, arguments(solver, document_id, call, 1))
+
+
+def _of_defaultdict(solver: "Solver", document_id: str, call: Call) -> Values:
+    made = arguments(solver, document_id, call, 0)
+    return NONE.union(*(returned(solver, one, None) for one in made), _instances(made))
+
+
+def _of_map(solver: "Solver", document_id: str, call: Call) -> Values:
+    pairs = elements(solver, arguments(solver, document_id, call, 0))
+    return element(solver, frozenset(one for one in pairs if one[0] == "l"), 1)
+
+
+def _of_promises(solver: "Solver", document_id: str, call: Call) -> Values:
+    return unwrapped(elements(solver, arguments(solver, document_id, call, 0)))
+
+
+def _of_chain(solver: "Solver", document_id: str, call: Call) -> Values:
+    every = (arguments(solver, document_id, call, n) for n in range(len(call.arguments)))
+    return NONE.union(*(elements(solver, one) for one in every))
+
+
+def _of_chained(solver: "Solver", document_id: str, call: Call) -> Values:
+    return elements(solver, elements(solver, arguments(solver, document_id, call, 0)))
 
 
 def unwrapped(values: Values) -> Values:
@@ -181,6 +224,15 @@ def unwrapped(values: Values) -> Values:
     for one in values:
         is_promise = one[0] == "G" and one[1] == ("o", "Promise") and one[2]
         found |= frozenset(one[2][-1]) if is_promise else frozenset({one})
+    return found
+
+
+def _taken(solver: "Solver", document_id: str, call: Call) -> Values:
+    """What is in the arguments that are collections, and the others themselves."""
+    found: Values = NONE
+    for place in range(len(call.arguments)):
+        for one in arguments(solver, document_id, call, place):
+            found |= elements(solver, frozenset({one})) if one[0] in "lG" else frozenset({one})
     return found
 
 
@@ -206,6 +258,19 @@ def _applied(solver: "Solver", document_id: str, call: Call) -> Values:
     for one in arguments(solver, document_id, call, 0):
         found |= result_of(solver, one)
     return found
+
+
+_CONTENTS = {
+    "map": _applied,
+    "starmap": _applied,
+    "filter": _of_filter,
+    "defaultdict": _of_defaultdict,
+    "Map": _of_map,
+    "all": _of_promises,
+    "allSettled": _of_promises,
+    "chain": _of_chain,
+    "from_iterable": _of_chained,
+}
 
 
 def result_of(solver: "Solver", value: Value) -> Values:
@@ -261,8 +326,7 @@ def method_result(solver: "Solver", document_id: str, number: int, value: Value)
     if container[0] in "fm":
         return frozenset({container}) if name == "bind" else result_of(solver, container)
     if container[0] == "G":
-        inside = NONE.union(*(frozenset(one) for one in container[2]))
-        return inside | {container}
+        return _generic_method(solver, document_id, call, value)
     if container[0] == "g":
         return (
             solver.get(("Y", container[1], container[2]))
@@ -286,6 +350,22 @@ def method_result(solver: "Solver", document_id: str, number: int, value: Value)
             *(result_of(solver, one) for one in arguments(solver, document_id, call, 0))
         )
     return frozenset({container}) if name in ("concat", "add", "then") else NONE
+
+
+def _generic_method(solver: "Solver", document_id: str, call: Call, value: Value) -> Values:
+    """A method of a library's generic type: gives what is in it, or more of the same.
+
+    One that maps gives what the function it is given gives.
+    """
+    _, container, name = value
+    if name not in MAPPING:
+        return NONE.union(*(frozenset(one) for one in container[2])) | {container}
+    found: Values = NONE
+    for place in range(len(call.arguments)):
+        for one in arguments(solver, document_id, call, place):
+            found |= result_of(solver, one)
+    inner = found.union(*(frozenset(one[2][-1]) for one in found if one[0] == "G" and one[2]))
+    return inner | {("G", container[1], (ordered(inner),))}
 
 
 def _key(call: Call) -> "int | str | None":

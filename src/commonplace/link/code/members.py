@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain.expr import Expr
-from commonplace.link.code.declared import bound_of
+from commonplace.link.code.declared import bound_of, declared
 from commonplace.link.code.hierarchy import (
     below,
     binds,
@@ -22,7 +22,8 @@ from commonplace.link.code.values import NONE, UNKNOWN, Value, Values
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
-_OBJECTS = frozenset("ickskG")
+_MAKING = frozenset({"get", "apply", "call", "create", "make"})
+"""Methods of interfaces a constructor may stand for (Java)."""
 
 
 def attribute(solver: "Solver", values: Values, name: str) -> Values:
@@ -42,6 +43,10 @@ def _attribute(solver: "Solver", value: Value, name: str) -> Values:
         return _of_object(solver, value, name)
     if tag == "u":
         return module_member(solver, value[1], name)
+    if tag == "o":
+        more = extensions(solver, value, name)
+        if more:
+            return more
     if tag in "xo":
         return frozenset({("x" if tag == "x" else "y", f"{value[1]}.{name}")})
     return _OTHERS[tag](solver, value, name) if tag in _OTHERS else NONE
@@ -90,23 +95,40 @@ def _of_object(solver: "Solver", value: Value, name: str) -> Values:
 def _missing(solver: "Solver", value: Value, name: str) -> Values:
     """A member nobody defines: the object may answer for it itself, or a library's class has it."""
     cls = ("c", value[1], value[2])
-    if name in ("then", "catch", "finally") and solver.facts(value[1]).language in SCRIPTS:
+    language = solver.facts(value[1]).language
+    if language in MEMBERS_IN_SCOPE:
+        if value[0] in "ck":
+            return frozenset({value}) if name in _MAKING else NONE
+        more = extensions(solver, value, name)
+        if more:
+            return more
+    elif language in SCRIPTS and name in ("then", "catch", "finally"):
         return frozenset({("b", ("G", ("o", "Promise"), ((value,),)), name)})
+    elif language == PYTHON:
+        answer = _answered(solver, value, name)
+        if answer is not None:
+            return answer
+    for one in mro(solver, cls):
+        if one[0] == "x" and one[1] not in ("object", "Object", "builtins.object"):
+            return frozenset({("y" if value[0] in "is" else "x", f"{one[1]}.{name}")})
+    return NONE
+
+
+def _answered(solver: "Solver", value: Value, name: str) -> Values | None:
+    """What an object of Python, or the class of a class, has under any name; None when nothing."""
+    cls = ("c", value[1], value[2])
     if name == "__class__":
         return frozenset({("k" if value[0] == "s" else "c", value[1], value[2])})
     if value[0] in "is":
         if name != "__getattr__" and binds(solver, cls, "__getattr__"):
             getter = solver.get(("A", value[1], value[2], "__getattr__"))
             return NONE.union(*(returned(solver, one, value) for one in getter))
-    else:
-        meta = metaclass(solver, cls)
-        if meta is not None and meta != cls:
-            found = solver.get(("A", meta[1], meta[2], name))
-            return frozenset(("m", one, value) if one[0] == "f" else one for one in found)
-    for one in mro(solver, cls):
-        if one[0] == "x" and one[1] not in ("object", "Object", "builtins.object"):
-            return frozenset({("y" if value[0] in "is" else "x", f"{one[1]}.{name}")})
-    return NONE
+        return None
+    meta = metaclass(solver, cls)
+    if meta is None or meta == cls:
+        return None
+    found = solver.get(("A", meta[1], meta[2], name))
+    return frozenset(("m", one, value) if one[0] == "f" else one for one in found)
 
 
 def bound(solver: "Solver", raw: Values, receiver: Value) -> Values:
@@ -232,13 +254,66 @@ def _of_generic(solver: "Solver", value: Value, name: str) -> Values:
         )
     if base[0] in "ck":
         return _attribute(solver, base, name)
-    return frozenset({("b", value, name)})
+    return extensions(solver, value, name) or frozenset({("b", value, name)})
+
+
+def extensions(solver: "Solver", value: Value, name: str) -> Values:
+    """Methods of C# that are written elsewhere for values of a type."""
+    found = solver.program.memo.get("extensions")
+    if found is None:
+        found = solver.program.memo["extensions"] = _extensions(solver)
+    places = found.get(name)
+    if places is None:
+        return NONE
+    solver.note(f"name:{name}")
+    fitting = [one for one in places if _extends(solver, one, value)]
+    return frozenset(("m", one, value) for one in fitting)
+
+
+def _extensions(solver: "Solver") -> dict[str, list[Value]]:
+    found: dict[str, list[Value]] = {}
+    for document_id, unit in sorted(solver.program.units.items()):
+        if unit.facts.language == "csharp":
+            for number, symbol in enumerate(unit.facts.symbols):
+                if "extension" in symbol.modifiers and symbol.parameters:
+                    found.setdefault(symbol.name, []).append(("f", document_id, number))
+    return found
+
+
+def _extends(solver: "Solver", function: Value, value: Value) -> bool:
+    """Whether the first parameter of an extension takes a value."""
+    symbol = solver.facts(function[1]).symbols[function[2]]
+    declared_type = symbol.parameters[0].type
+    if declared_type is None:
+        return True
+    inner = value[1] if value[0] == "G" else value
+    for one in declared(solver, function[1], function[2], declared_type):
+        wanted = one[1] if one[0] == "G" else one
+        if wanted[0] == "t" or wanted == inner:
+            return True
+        if wanted[0] == "o":
+            if inner[0] == "o" and _alike(wanted[1], inner[1]):
+                return True
+        elif inner[0] in "is" and ("c", *wanted[1:]) in mro(solver, ("c", *inner[1:])):
+            return True
+    return False
+
+
+def _alike(wanted: str, given: str) -> bool:
+    """Names of a type of a library: collections are all enumerable, a string is one by any name."""
+    short, other = wanted.rpartition(".")[2], given.rpartition(".")[2]
+    aliases = {"string": "str", "String": "str", "Int32": "int", "Boolean": "bool"}
+    if short in ("IEnumerable", "object", "IServiceCollection") and short != "object":
+        return other not in ("str", "string", "int", "bool", "float")
+    return aliases.get(short, short) == aliases.get(other, other)
 
 
 def _of_function(solver: "Solver", value: Value, name: str) -> Values:
     function = value[1] if value[0] == "m" else value
     if function[0] != "f":
         return NONE
+    if solver.facts(function[1]).language in MEMBERS_IN_SCOPE:
+        return frozenset({value})  # ``run``, ``apply``, ``Invoke``: whatever its interface says
     if name in ("call", "apply", "bind") and solver.facts(function[1]).language in SCRIPTS:
         return frozenset({("b", value, name)})
     if name == "__call__":

@@ -26,7 +26,9 @@ def qualified(program: Program, place: Place) -> str:
     unit = program.units[place.document_id]
     module = modules(program).name(unit)
     path = unit.facts.symbols[place.number].path
-    return f"{module}.{path}" if path and module else path or module
+    if not path:
+        return module or unit.path
+    return f"{module}.{path}" if module else path
 
 
 def modules(program: Program) -> "Modules":
