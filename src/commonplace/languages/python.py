@@ -116,7 +116,8 @@ def _names(notes: Notes) -> list[Use]:
         for name, node in scope.reads:
             word = name[1]
             if word not in bound and (word not in BUILTINS or word in defined):
-                found.append(Use(number, name, notes.at(node)))
+                at = notes.at_word(node, word)
+                found.append(tuple.__new__(Use, (number, name, at, "read")))
     return found
 
 

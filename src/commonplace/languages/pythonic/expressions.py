@@ -7,7 +7,7 @@ from commonplace.domain.code import Call, Symbol, Use
 from commonplace.domain.expr import Expr
 from commonplace.languages.pythonic.annotations import type_of
 from commonplace.languages.pythonic.comprehensions import comprehension
-from commonplace.languages.pythonic.notes import UNKNOWN, Notes, Reader, parts_of
+from commonplace.languages.pythonic.notes import DEEPEST, UNKNOWN, Notes, Reader, parts_of
 from commonplace.languages.pythonic.operators import OPERATORS
 from commonplace.languages.pythonic.parameters import parameters_of
 from commonplace.languages.pythonic.strings import STRINGS, method_of_text
@@ -38,14 +38,19 @@ def identifier(notes: Notes, node: "Node") -> Expr:
 def attribute(notes: Notes, node: "Node") -> Expr:
     """A member that is read."""
     found = member(notes, node)
-    notes.uses.append(Use(notes.scope.number, found, notes.at(node.named_children[-1])))
+    at = notes.at_word(node.children[-1], found[2])
+    notes.uses.append(tuple.__new__(Use, (notes.scope.number, found, at, "read")))
     return found
 
 
 def member(notes: Notes, node: "Node") -> Expr:
     """A member, its use not noted."""
-    parts = node.named_children
-    return expr.attr(notes.value(parts[0]), notes.word(parts[-1]))
+    parts = node.children
+    base, last = parts[0], parts[-1]
+    word = notes.words[notes.source[last.start_byte : last.end_byte]][1]
+    if base.kind_id == notes.kinds.identifier:
+        return ("attr", identifier(notes, base), word)
+    return ("attr", notes.value(base), word)
 
 
 def first(notes: Notes, node: "Node") -> Expr:
@@ -58,51 +63,59 @@ def first(notes: Notes, node: "Node") -> Expr:
 
 def callee_of(notes: Notes, node: "Node") -> tuple[Expr, "Node"]:
     """What is called, and where its name is."""
-    kind = node.type
-    if kind == "attribute":
-        return member(notes, node), node.named_children[-1]
-    if kind == "identifier":
+    kind = node.kind_id
+    if kind == notes.kinds.attribute:
+        if notes.depth > DEEPEST:
+            return notes.value(node), node
+        notes.depth += 1
+        found = member(notes, node)
+        notes.depth -= 1
+        return found, node.children[-1]
+    if kind == notes.kinds.identifier:
         found = notes.words[notes.source[node.start_byte : node.end_byte]]
-        return notes.renamed.get(found[1], found), node
+        return notes.renamed.get(found[1], found) if notes.renamed else found, node
     return notes.value(node), node
 
 
 def call(notes: Notes, node: "Node") -> Expr:
     """A call with its arguments."""
-    parts = node.named_children
+    parts = node.children
     callee, named = callee_of(notes, parts[0])
     positional: list[Expr] = []
     keywords: list[tuple[str, Expr]] = []
     given = parts[-1]
-    if given.type == "argument_list":
+    if given.kind_id == notes.kinds.argument_list:
         read_arguments(notes, given, positional, keywords)
     else:
         positional.append(notes.value(given))
-    if callee[0] == "attr" and callee[1][0] == "text":
+    tag = callee[0]
+    if tag == "attr" and callee[1][0] == "text":
         return method_of_text(callee[1], callee[2], positional, keywords)
-    known = KNOWN.get(callee[-1]) if callee[0] in ("name", "attr") else None
-    if known is not None and (callee[0] == "name" or callee[1] in TYPING):
-        found = known(notes, positional)
+    if tag in NAMED and callee[-1] in KNOWN and (tag == "name" or callee[1] in TYPING):
+        found = KNOWN[callee[-1]](notes, positional)
         if found is not None:
             return found
-    notes.calls.append(
-        Call(notes.scope.number, callee, tuple(positional), tuple(keywords), notes.at(named))
-    )
-    return expr.call(len(notes.calls) - 1)
+    at = notes.at(named) if named is parts[0] else notes.at_word(named, callee[-1])
+    made = (notes.scope.number, callee, tuple(positional), tuple(keywords), at, False, False)
+    notes.calls.append(tuple.__new__(Call, made))
+    return ("call", len(notes.calls) - 1)
 
 
 def read_arguments(
     notes: Notes, node: "Node", positional: list[Expr], keywords: list[tuple[str, Expr]]
 ) -> None:
     """Arguments in the order they are written; ``**more`` has the name ``**``."""
+    kinds = notes.kinds
     for child in node.named_children:
-        kind = child.type
-        if kind == "keyword_argument":
-            parts = child.named_children
+        kind = child.kind_id
+        if kind == kinds.identifier:
+            positional.append(identifier(notes, child))
+        elif kind == kinds.keyword_argument:
+            parts = child.children
             keywords.append((notes.word(parts[0]), notes.value(parts[-1])))
-        elif kind == "dictionary_splat":
+        elif kind == kinds.dictionary_splat:
             keywords.append(("**", first(notes, child)))
-        elif kind != "comment":
+        elif kind != kinds.comment:
             positional.append(notes.value(child))
 
 
@@ -127,6 +140,7 @@ def _isinstance(notes: Notes, arguments: list[Expr]) -> Expr | None:
     return None
 
 
+NAMED = frozenset({"name", "attr"})
 TYPING = frozenset(expr.name(one) for one in ("typing", "t", "tp", "typing_extensions"))
 KNOWN = {"super": _super, "cast": _cast, "isinstance": _isinstance}
 

@@ -1,9 +1,10 @@
 """What is noted while a file is read: the tree is walked once, and everything lands here."""
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from commonplace.domain import expr
 from commonplace.domain.code import At, Call, Flow, Import, Problem, Symbol, Use
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language, Node, Parser
 
 UNKNOWN = expr.value("unknown")
+MOST_WORDS = 50_000
 DEEPEST = 100  # levels of one expression, or of blocks: nobody writes them, programs do
 
 Reader: TypeAlias = Callable[["Notes", "Node"], Expr]
@@ -34,12 +36,46 @@ def parts_of(node: "Node") -> "list[Node]":
     return [child for child in node.named_children if child.type != "comment"]
 
 
+class Kinds(NamedTuple):
+    """Numbers of the grammar for what is met most: comparing them is cheaper than names."""
+
+    comment: int
+    identifier: int
+    attribute: int
+    argument_list: int
+    keyword_argument: int
+    dictionary_splat: int
+    string: int
+    call: int
+    assignment: int
+    augmented_assignment: int
+    type: int
+
+
+@lru_cache(maxsize=1)
+def kinds() -> Kinds:
+    """Of the grammar in use."""
+    language = grammar()[0]
+    return Kinds(*(language.id_for_node_kind(name, True) or 0 for name in Kinds._fields))
+
+
 class Words(dict[bytes, Expr]):
-    """Names by their bytes, as expressions: one decoding and one tuple for every name of a file."""
+    """Names by their bytes, as expressions: one decoding and one tuple for every name.
+
+    Kept from file to file, since files of a project share most of their names.
+    """
 
     def __missing__(self, raw: bytes) -> Expr:
-        found = self[raw] = expr.name(raw.decode("utf-8", "replace"))
+        if len(self) > MOST_WORDS:
+            self.clear()
+        found = self[raw] = expr.name(sys.intern(raw.decode("utf-8", "replace")))
         return found
+
+
+@lru_cache(maxsize=1)
+def words() -> Words:
+    """Those of this process."""
+    return Words()
 
 
 @dataclass(slots=True)
@@ -77,7 +113,8 @@ class Notes:
     def __init__(self, source: bytes, readers: Sequence[Reader], doers: Sequence[Doer]) -> None:
         self.source = source
         self.is_ascii = source.isascii()
-        self.words = Words()
+        self.words = words()
+        self.kinds = kinds()
         self.readers = readers
         self.doers = doers
         self.symbols: list[Symbol | None] = []
@@ -107,6 +144,14 @@ class Notes:
             column = self._characters(node.start_byte, column)
             end_column = self._characters(node.end_byte, end_column)
         return tuple.__new__(At, (row + 1, column, end_row + 1, end_column))
+
+    def at_word(self, node: "Node", word: str) -> At:
+        """Where an identifier is: on one line, so its beginning is enough."""
+        if not self.is_ascii:
+            return self.at(node)
+        row, column = node.start_point
+        row += 1
+        return tuple.__new__(At, (row, column, row, column + len(word)))
 
     def _characters(self, offset: int, column: int) -> int:
         return len(self.source[offset - column : offset].decode("utf-8", "replace"))
@@ -178,14 +223,14 @@ class Notes:
         """Note that a value goes somewhere from here."""
         scope = self.scope
         home = scope.homes.get(target[1]) if scope.homes and target[0] == "name" else None
-        self.flows.append(Flow(scope.number, target, value, home))
+        self.flows.append(tuple.__new__(Flow, (scope.number, target, value, home)))
 
     def call(
         self, callee: Expr, at: At, arguments: tuple[Expr, ...] = (), *, is_implicit: bool = True
     ) -> Expr:
         """Note a call; what it gives back."""
         self.calls.append(
-            Call(self.scope.number, callee, arguments, (), at, is_implicit=is_implicit)
+            tuple.__new__(Call, (self.scope.number, callee, arguments, (), at, False, is_implicit))
         )
         return expr.call(len(self.calls) - 1)
 

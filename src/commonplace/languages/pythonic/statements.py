@@ -25,20 +25,30 @@ if TYPE_CHECKING:
 
 def expression(notes: Notes, node: "Node") -> None:
     """A statement that is an expression, an assignment among them."""
+    kinds = notes.kinds
     for child in node.named_children:
-        kind = child.type
-        if kind == "assignment":
+        kind = child.kind_id
+        if kind == kinds.assignment:
             assignment(notes, child)
-        elif kind == "augmented_assignment":
-            augmented(notes, child)
-        elif kind not in ("comment", "string"):
+        elif kind == kinds.call:
             notes.value(child)
-            if kind == "call" and notes.scope.kind == "module":
+            if notes.scope.number == 0:
                 more_exports(notes)
+        elif kind == kinds.augmented_assignment:
+            augmented(notes, child)
+        elif kind != kinds.string:
+            notes.value(child)
 
 
 def assignment(notes: Notes, node: "Node") -> None:
     """``a = b = value``, ``a: int = value``, ``a: int``."""
+    parts = node.children
+    if len(parts) == 3 and parts[2].kind_id != notes.kinds.assignment and not notes.is_broken:
+        if parts[2].kind_id == notes.kinds.type:
+            _assign(notes, parts[0], node, type_of(notes, parts[2]), None)
+        else:
+            _assign(notes, parts[0], node, None, notes.value(parts[2]))
+        return
     targets: list[Node] = []
     declared: Expr | None = None
     value: Expr | None = None

@@ -23,11 +23,12 @@ def bind(notes: Notes, node: "Node", value: Expr, comprehension: int = 0) -> Non
 
 def target_of(notes: Notes, node: "Node", comprehension: int = 0) -> Expr:
     """What is assigned to; names become local, attributes are noted as written."""
-    kind = node.type
-    if kind == "identifier":
+    number = node.kind_id
+    if number == notes.kinds.identifier:
         return _named(notes, node, comprehension)
-    if kind == "attribute":
+    if number == notes.kinds.attribute:
         return _member(notes, node)
+    kind = node.type
     if notes.depth > DEEPEST:
         notes.too_deep(node)
         return UNKNOWN
@@ -76,10 +77,11 @@ def _named(notes: Notes, node: "Node", comprehension: int) -> Expr:
 
 
 def _member(notes: Notes, node: "Node") -> Expr:
-    base, name = node.named_children[0], node.named_children[-1]
+    base, name = node.children[0], node.children[-1]
     found = expr.attr(notes.value(base), notes.word(name))
     scope = notes.scope
-    notes.uses.append(Use(scope.number, found, notes.at(name), "write"))
+    at = notes.at_word(name, found[2])
+    notes.uses.append(tuple.__new__(Use, (scope.number, found, at, "write")))
     if scope.receiver and found[1] == ("name", scope.receiver) and scope.owner is not None:
         scope.owner.members.setdefault(found[2], node)
     return found
