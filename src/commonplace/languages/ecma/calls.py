@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 TESTS = frozenset(("it", "test", "specify", "bench"))
 SUITES = frozenset(("describe", "suite", "context"))
+REQUIRE = ("name", "require")
 INHERITS = frozenset(("inherits", "setPrototypeOf"))
+PROTOTYPES = INHERITS | {"call"}
 MOST_TITLE = 120
 
 
@@ -24,29 +26,35 @@ def call(walk: Walk, node: "Node") -> Expr:
     """``f(x)``, ``f`x``` and what is written like a call but is an import."""
     children = node.children
     first, arguments = children[0], children[-1]
+    called, at = callee(walk, first)
     if arguments.type == "template_string":
-        called, at = callee(walk, first)
         return walk.add_call(called, [strings.template(walk, arguments)], at)
-    if first.type == "import" or (first.type == "identifier" and walk.word(first) == "require"):
+    if called is UNKNOWN or called == REQUIRE:
         found = required(walk, first, arguments)
         if found is not None:
             return found
-    called, at = callee(walk, first)
     for child in children[1:-1]:
         if child.type == "type_arguments":
             called = generic(called, *type_arguments(walk, child))
-    word = _test_word(walk, called)
-    if word is not None and arguments.named_child_count > 1:
+    inner = arguments.children
+    word = _test_word(walk, called) if len(inner) > 4 else None
+    if word is not None:
         given = _test(walk, arguments, is_suite=word in SUITES)
     else:
-        given = walk.each(arguments.children)
-    if called[0] == "attr" and given:
-        if called[2] in INHERITS and len(given) == 2:
-            _inherit(walk, *given)
-        is_above = called[2] == "call" and given[0] == ("self",)
-        if is_above and walk.drafts[walk.scope.number].kind == "Constructor":
-            return walk.add_call(("super",), given[1:], at, is_new=True)
-    return walk.add_call(called, given, at, is_new=first.type == "super")
+        given = walk.each(inner)
+    if called[0] == "attr" and given and called[2] in PROTOTYPES:
+        called, given = _above(walk, called, given)
+    return walk.add_call(called, given, at, is_new=called[0] == "super")
+
+
+def _above(walk: Walk, called: Expr, given: list[Expr]) -> tuple[Expr, list[Expr]]:
+    """Classes before there were classes: what inherits, and what calls the class above it."""
+    if called[2] in INHERITS and len(given) == 2:
+        _inherit(walk, *given)
+    is_above = called[2] == "call" and given[0] == ("self",)
+    if is_above and walk.drafts[walk.scope.number].kind == "Constructor":
+        return ("super",), given[1:]
+    return called, given
 
 
 def _inherit(walk: Walk, below: Expr, above: Expr) -> None:

@@ -191,6 +191,7 @@ EXPRESSIONS: Mapping[str, Evaluate] = {
     "undefined": _of(NONE),
     "regex": _of(REGEX),
     "meta_property": _of(UNKNOWN),
+    "import": _of(UNKNOWN),
     "this": _this,
     "super": _super,
     "object": object_,

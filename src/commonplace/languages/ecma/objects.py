@@ -58,8 +58,9 @@ def _holds_function(pair: "Node") -> bool:
 def _pair(
     walk: Walk, node: "Node", owner: Naming, this: Expr | None
 ) -> tuple[str | int | None, Expr]:
-    label, inner = node.child_by_field_name("key"), node.child_by_field_name("value")
-    if label is None or inner is None:
+    children = node.children
+    label, inner = children[0], children[-1]
+    if len(children) < 3 or node.has_error:
         walk.put_off(node.named_children)
         return None, UNKNOWN
     if label.type == "computed_property_name":
