@@ -132,7 +132,7 @@ class Binding:
         elif tag in "ck" or (tag == "G" and value[1][0] in "ck"):
             cls = value if tag in "ck" else value[1]
             yield from self._made(call, cls, how, confidence)
-        elif tag == "f" and call.is_new:
+        elif tag == "f" and call.is_new and self.facts.language in SCRIPTS:
             place = Place(value[1], value[2])
             yield Bound(call.scope, "INSTANTIATES", place, how, confidence, call.at)
         elif tag == "G" and value[1][0] == "x":

@@ -20,6 +20,7 @@ FUNCTIONS = frozenset(
 CLASSES = frozenset({"Class", "Interface", "Enum", "Struct", "Record", "Type", "Trait"})
 # Languages in which a method sees the members of its class without naming the object.
 MEMBERS_IN_SCOPE = frozenset({"java", "csharp"})
+CONSTRUCTOR = ".ctor"
 # Languages whose facts say themselves to which scope a name that is assigned belongs.
 TOLD = frozenset({"python", "javascript", "typescript", "go"})
 # Kinds that are members of an object without a class, and cannot be meant by their bare name.
@@ -96,7 +97,7 @@ def _index(facts: Facts) -> Scopes:
     index = Scopes(bound=[{} for _ in facts.symbols])
     for number, symbol in enumerate(facts.symbols):
         if number and "instance" not in symbol.modifiers and _is_seen(facts, symbol):
-            _bind(index, symbol.parent, symbol.name, Binder("symbol", number))
+            _bind(index, symbol.parent, _member_name(facts, symbol), Binder("symbol", number))
         for place, parameter in enumerate(symbol.parameters):
             _bind(index, number, parameter.name, Binder("parameter", place))
         for place, parameter in enumerate(symbol.type_parameters):
@@ -109,6 +110,12 @@ def _index(facts: Facts) -> Scopes:
     for number, flow in enumerate(facts.flows):
         _flow(index, facts, number, flow)
     return index
+
+
+def _member_name(facts: Facts, symbol: Symbol) -> str:
+    """A constructor is no member of the name it has: within its class that name is the class."""
+    is_named_so = symbol.kind == "Constructor" and facts.language in MEMBERS_IN_SCOPE
+    return CONSTRUCTOR if is_named_so else symbol.name
 
 
 def _is_seen(facts: Facts, symbol: Symbol) -> bool:
