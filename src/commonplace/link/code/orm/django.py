@@ -36,12 +36,20 @@ def _claims(sight: Sight) -> Iterator[Claim]:
             continue
         place = Place(sight.unit.document_id, number)
         meta = _meta(sight, place)
-        if "abstract" not in meta and is_model(sight, place, 0):
+        if "abstract" not in meta and is_model(sight, place):
             yield Claim(place, _table(sight, place, symbol, meta))
 
 
-def is_model(sight: Sight, place: Place, depth: int) -> bool:
+def is_model(sight: Sight, place: Place) -> bool:
     """Whether a class descends from Django's model."""
+    known: dict[Place, bool] = sight.look.program.memo.setdefault("orm.django", {})
+    if place not in known:
+        known[place] = False  # a class above itself is none
+        known[place] = _descends(sight, place)
+    return known[place]
+
+
+def _descends(sight: Sight, place: Place) -> bool:
     unit = sight.look.program.units[place.document_id]
     bases = unit.facts.symbols[place.number].bases
     if any(
@@ -49,7 +57,7 @@ def is_model(sight: Sight, place: Place, depth: int) -> bool:
         for one in bases
     ):
         return True
-    return depth < 6 and any(is_model(sight, one, depth + 1) for one in sight.look.bases(place))
+    return any(is_model(sight, one) for one in sight.look.bases(place))
 
 
 def _meta(sight: Sight, place: Place) -> dict[str, Symbol]:

@@ -70,14 +70,19 @@ def _used(program: Program) -> list[Web]:
     every = (noted(one, "modules", _modules) for one in program.units.values())
     imported = frozenset().union(*every)
     return [
-        web
-        for web in webs().values()
-        if not web.modules or any(one.startswith(web.modules) for one in imported)
+        web for web in webs().values() if not web.modules or not imported.isdisjoint(web.modules)
     ]
 
 
 def _modules(unit: Unit) -> frozenset[str]:
-    return frozenset(one.module for one in unit.facts.imports)
+    """What a file imports from outside, and all that is above it."""
+    found = set()
+    for one in unit.facts.imports:
+        module = "" if one.level else one.module
+        while module and module not in found:
+            found.add(module)
+            module = module.rpartition("/" if "/" in module else ".")[0]
+    return frozenset(found)
 
 
 def _mounts(program: Program, web: Web, table: Verbs) -> Mounts:
