@@ -46,6 +46,8 @@ PACKAGES = (
         ),
     ),
     Package(name="click", version="8.5.1", code="src/click"),
+    Package(name="jinja2", version="3.1.6", code="src/jinja2", needs=("trio",)),
+    Package(name="itsdangerous", version="2.2.0", code="src/itsdangerous", needs=("freezegun",)),
 )
 
 
