@@ -60,12 +60,9 @@ async def test_the_whole_name_comes_before_its_parts(store: Store) -> None:
         "shop.orders.save",
         "shop.orders.saveAll",
     ]
-    assert await found(store, "order mails") == [
-        "shop.mail.send_order_mail",
-        "shop.orders.Order",
-        "shop.orders.save",
-        "shop.orders.saveAll",
-    ]
+    assert await found(store, "order mails") == ["shop.mail.send_order_mail"]
+    some = await found(store, "mails of carts")
+    assert {"shop.carts.save", "shop.mail.send_order_mail"} <= set(some), "nothing has them all"
     assert (await found(store, "kept later"))[0] == "shop.orders.save"
     assert (await found(store, "web::user#UserService()"))[0] == "src/web/user.UserService"
     assert await found(store, "") == []

@@ -6,7 +6,7 @@ first however many others share its words.
 
 import re
 import string
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from commonplace.domain.course import Naming
@@ -14,9 +14,9 @@ from commonplace.domain.graph import Node
 from commonplace.engines.analysis import clean, parts, spread, tokens
 
 WHOLE_FQN, WHOLE_NAME, FQN_END, NAME_START = 1.0, 0.95, 0.9, 0.8
-NAME_WORDS, ALL_WORDS, SOME_WORDS = 0.7, 0.5, 0.25
-MOST_COUNTED = 10_000
-"""Symbols that fit are counted no further."""
+NAME_WORDS, ALL_WORDS, SOME_WORDS = 0.7, 0.5, 0.2
+MOST_COUNTED = 1_000
+"""Symbols that fit are counted no further: who has that many must say more."""
 MOST_WORDS = 8
 _LENGTH_COST = 0.0005
 _LENGTH_MOST = 150
@@ -123,7 +123,7 @@ def worded(count: int, in_name: int, anywhere: int) -> float:
     """The level at which words fit: how many were asked, stand in the name, stand anywhere.
 
     >>> worded(2, 2, 2), worded(2, 1, 2), worded(2, 1, 1), worded(2, 0, 1), worded(2, 0, 0)
-    (0.7, 0.6, 0.25, 0.125, 0.0)
+    (0.7, 0.6, 0.2, 0.1, 0.0)
     """
     if not count:
         return 0.0
@@ -132,6 +132,16 @@ def worded(count: int, in_name: int, anywhere: int) -> float:
     if anywhere == count:
         return ALL_WORDS + (NAME_WORDS - ALL_WORDS) * in_name / count
     return SOME_WORDS * (in_name + anywhere) / count
+
+
+def telling(scores: Iterable[float]) -> float:
+    """What a score must be above to count: some of the words, only where nothing fits better.
+
+    >>> telling([0.94, 0.1]), telling([0.1, 0.2])
+    (0.4, 0.0)
+    """
+    most = 2 * SOME_WORDS
+    return most if any(score > most for score in scores) else 0.0
 
 
 def judged(level: float, fqn: str) -> float:

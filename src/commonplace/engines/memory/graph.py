@@ -27,7 +27,7 @@ from commonplace.engines.follow import follow
 from commonplace.engines.memory.cypher import run_query
 from commonplace.engines.memory.held import Held, Project, edge_key
 from commonplace.engines.memory.terrain import MemoryTerrain
-from commonplace.engines.naming import is_symbol
+from commonplace.engines.naming import is_symbol, telling
 from commonplace.engines.naming import score as rate
 from commonplace.engines.paths import find_paths
 from commonplace.engines.terrain import Starts, Step, Survey
@@ -158,6 +158,8 @@ class MemoryGraph:
             for node in held.nodes.values()
             if is_symbol(node) and terrain.sees(node.id) and (score := rate(naming, node))
         ]
+        least = telling(one.score for one in found)
+        found = [one for one in found if one.score > least]
         found.sort(key=lambda one: (-one.score, one.node.id))
         return Findings(tuple(found[: max(0, limit)]), len(found))
 

@@ -27,8 +27,12 @@ def find(connection: apsw.Connection, selection: Selection, naming: Naming, limi
     project = project_number(connection, selection.project)
     if project is None:
         return Findings((), 0)
+    place = (selection, project)
     levels, is_capped = _candidates(connection, project, naming)
-    ranked = _ranked(connection, (selection, project), naming, levels)
+    ranked = _ranked(connection, place, naming, levels)
+    if not ranked and naming.mode in ("any", "words"):
+        levels, is_capped = _by_some_words(connection, naming)
+        ranked = _ranked(connection, place, naming, levels)
     chosen = ranked[: max(0, min(limit, LIMIT_MOST))]
     rows = connection.execute(
         f"SELECT n.number, {NODE} FROM json_each(?) AS asked "  # noqa: S608 - our own names
@@ -43,13 +47,13 @@ def find(connection: apsw.Connection, selection: Selection, naming: Naming, limi
 def _candidates(
     connection: apsw.Connection, project: int, naming: Naming
 ) -> tuple[dict[int, float], bool]:
-    """Nodes that may fit, each at the best level the indexes show; and whether some are left."""
+    """Nodes that fit by name or by all words, each at its best level; and whether some are left."""
     levels: dict[int, float] = {}
     is_capped = False
     if naming.mode != "words":
         levels, is_capped = _by_name(connection, project, naming)
     if naming.mode in ("any", "words"):
-        for number, level in _by_words(connection, naming).items():
+        for number, level in _by_all_words(connection, naming).items():
             levels[number] = max(level, levels.get(number, 0.0))
         is_capped |= len(levels) > rule.MOST_COUNTED
     return levels, is_capped
@@ -83,21 +87,39 @@ def _by_name(
     return levels, len(rows) > rule.MOST_COUNTED
 
 
-def _by_words(connection: apsw.Connection, naming: Naming) -> dict[int, float]:
-    asked = rule.words(naming)
+def _matching(connection: apsw.Connection, words: str, most: int) -> list[int]:
+    """Symbols an expression of the full-text index fits."""
+    rows: Iterable[tuple[Any, ...]] = connection.execute(
+        "SELECT rowid FROM symbol_words WHERE symbol_words MATCH ? LIMIT ?", (words, most)
+    )
+    return [row[0] for row in rows]
+
+
+def _by_all_words(connection: apsw.Connection, naming: Naming) -> dict[int, float]:
+    asked = rule.words(naming).values()
+    if not asked:
+        return {}
+    every = " AND ".join(f'"{word}"' for word in asked)
+    most = rule.MOST_COUNTED + 1
+    held = _matching(connection, every, most)
     in_name: Counter[int] = Counter()
-    anywhere: Counter[int] = Counter()
-    for word in asked.values():
-        for column, counts in (("{name}: ", in_name), ("", anywhere)):
-            rows: Iterable[tuple[Any, ...]] = connection.execute(
-                "SELECT rowid FROM symbol_words WHERE symbol_words MATCH ? LIMIT ?",
-                (f'{column}"{word}"', 2 * rule.MOST_COUNTED),
-            )
-            counts.update(row[0] for row in rows)
-    return {
-        number: rule.worded(len(asked), in_name[number], count)
-        for number, count in anywhere.items()
-    }
+    for word in asked:
+        in_name.update(_matching(connection, f'({every}) AND {{name}}: "{word}"', most))
+    count = len(asked)
+    return {one: rule.worded(count, in_name[one], count) for one in (*held, *in_name)}
+
+
+def _by_some_words(connection: apsw.Connection, naming: Naming) -> tuple[dict[int, float], bool]:
+    """Where nothing fits better: who has most of the words."""
+    asked = rule.words(naming).values()
+    held: Counter[int] = Counter()
+    in_name: Counter[int] = Counter()
+    for word in asked:
+        held.update(_matching(connection, f'"{word}"', 2 * rule.MOST_COUNTED))
+        in_name.update(_matching(connection, f'{{name}}: "{word}"', 2 * rule.MOST_COUNTED))
+    best = (held + in_name).most_common(rule.MOST_COUNTED)
+    levels = {one: rule.worded(len(asked), in_name[one], held[one]) for one, _ in best}
+    return levels, len(held) > rule.MOST_COUNTED
 
 
 def _ranked(

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import AliasChoices, Field
@@ -35,6 +37,9 @@ from commonplace.tools.code.kinds import CERTAIN, DEPENDENCY, order, verb
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, choose, resolve
 from commonplace.tools.code.traverse import Reached, Ways, course, parts, pruned, travel
+
+MOST_NEEDED = 2000
+"""Symbols reached each way: whoever has more should ask for less."""
 
 
 class DependenciesArgs(PrunedArgs):
@@ -106,7 +111,7 @@ async def run_dependencies(app: App, call: Call, args: DependenciesArgs) -> Repl
     entries = [
         Entry(
             node=one.node,
-            row=related(one, call, args.verbosity, target.ids),
+            make=partial(related, one, call, args.verbosity, target.ids),
             group=(one.way, one.edge.relation),
         )
         for one in found
@@ -135,7 +140,7 @@ async def _dependencies(
     wanted = relations(args.relationship_types) or DEPENDENCY
     ways = {"outbound": [Ways(out=wanted)], "inbound": [Ways(into=wanted)]}
     chosen = ways.get(args.direction) or [Ways(out=wanted), Ways(into=wanted)]
-    bounds = course(args, args.depth)
+    bounds = replace(course(args, args.depth), limit=MOST_NEEDED)
     travels = await asyncio.gather(
         *(travel(graph, selection, begin, one, bounds) for one in chosen)
     )

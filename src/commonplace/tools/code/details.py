@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field
@@ -226,7 +227,7 @@ def _children(followed: Connections, args: DetailsArgs) -> list[Entry]:
     below = followed.get((CONTAINS, "out"), [])
     steps = sorted(below, key=lambda step: (_line_of(step.node), step.node.id))
     shown: Level = "summary" if args.verbosity == "summary" else "standard"
-    return [Entry(node=step.node, row=_child(step.node, shown)) for step in steps]
+    return [Entry(node=step.node, make=partial(_child, step.node, shown)) for step in steps]
 
 
 def _child(node: Node, verbosity: Level) -> Row:
@@ -248,17 +249,20 @@ def _line_of(node: Node) -> int:
 
 def _edges(followed: Connections) -> list[Entry]:
     """Every connection with what proves it."""
-    entries = []
-    for (relation, way), steps in followed.items():
-        for step in steps if relation != CONTAINS else ():
-            told = {name: step.edge.properties.get(name) for name in ("how", "at")}
-            shown = row(step.node) | {"relation": relation, "direction": way}
-            if step.edge.confidence < CERTAIN:
-                shown["confidence"] = round(step.edge.confidence, 2)
-            shown |= {"how": str(told["how"])} if told["how"] else {}
-            shown |= {"where": lines_of(str(told["at"]))} if told["at"] else {}
-            entries.append(Entry(node=step.node, row=shown))
-    return entries
+    return [
+        Entry(node=step.node, make=partial(_edge, step, relation, way))
+        for (relation, way), steps in followed.items()
+        for step in (steps if relation != CONTAINS else ())
+    ]
+
+
+def _edge(step: Step, relation: str, way: str) -> Row:
+    how, where = (step.edge.properties.get(name) for name in ("how", "at"))
+    shown = row(step.node) | {"relation": relation, "direction": way}
+    if step.edge.confidence < CERTAIN:
+        shown["confidence"] = round(step.edge.confidence, 2)
+    shown |= {"how": str(how)} if how else {}
+    return shown | ({"where": lines_of(str(where))} if where else {})
 
 
 def _part_lines(rows: Sequence[Row]) -> list[str]:

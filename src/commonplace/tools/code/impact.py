@@ -7,6 +7,7 @@ follows from the kind of change and the relation, and fades with distance.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, Field
@@ -152,8 +153,8 @@ async def _hit(
 
 
 def _entry(level: str, one: Reached, call: Call, args: ImpactArgs, target: Target) -> Entry:
-    shown = related(one, call, args.verbosity, target.ids)
-    return Entry(node=one.node, row=shown, group=(min(one.depth, 3), level, one.edge.relation))
+    made = partial(related, one, call, args.verbosity, target.ids)
+    return Entry(node=one.node, make=made, group=(min(one.depth, 3), level, one.edge.relation))
 
 
 def _rank(level: Severity, one: Reached, pages: Pages) -> tuple[Any, ...]:

@@ -1,7 +1,8 @@
 """``code.trace_lineage``: where data comes from and goes to, column by column, across languages."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import AliasChoices, Field
@@ -151,13 +152,17 @@ def _tree(
     level = {one.node.id: 1 for one in waiting}
     while waiting:
         one = waiting.pop()
-        shown = related(one, call, args.verbosity, target.ids)
-        shown |= {"relation": one.edge.relation, "flow": flow, "hops": level[one.node.id]}
-        entries.append(Entry(node=one.node, row=shown, group=(flow,)))
+        told = {"relation": one.edge.relation, "flow": flow, "hops": level[one.node.id]}
+        made = partial(_step, partial(related, one, call, args.verbosity, target.ids), told)
+        entries.append(Entry(node=one.node, make=made, group=(flow,)))
         following = _ranked(below[one.node.id], pages)
         level |= {next_.node.id: level[one.node.id] + 1 for next_ in following}
         waiting += following
     return entries
+
+
+def _step(made: Callable[[], Row], told: Row) -> Row:
+    return made() | told
 
 
 def _ranked(steps: list[Reached], pages: Pages) -> list[Reached]:

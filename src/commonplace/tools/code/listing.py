@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from commonplace.answer.pack import Form, Page, Tail, pack
@@ -17,15 +18,20 @@ from commonplace.tools.code.kinds import priority
 from commonplace.tools.paging import Continuation, budget, response_tokens
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Entry:
-    """One entry of a list."""
+    """One entry of a list; its row is made when it is shown."""
 
     node: Node
     """What is remembered as shown."""
-    row: Row
+    make: Callable[[], Row]
     group: tuple[Any, ...] = ()
     """Entries of one group stand together, under one heading."""
+
+    @cached_property
+    def row(self) -> Row:
+        """What is shown of it."""
+        return self.make()
 
 
 Body = Callable[[Sequence[Entry]], tuple[Mapping[str, Any], Sequence[str]]]

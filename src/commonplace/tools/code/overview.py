@@ -1,6 +1,7 @@
 """``code.list_project_overview``: what a codebase consists of, before anything is read."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from pydantic import Field
@@ -70,7 +71,7 @@ async def run_overview(app: App, call: Call, args: OverviewArgs) -> Reply:
         for kind in _SHOWN[args.verbosity]
         for node in sorted(await _summarised(app, selection, kind), key=_heavier)
     ]
-    entries = [Entry(node=node, row=_row(node)) for node in found]
+    entries = [Entry(node=node, make=partial(_row, node)) for node in found]
     trail = [one_line(one.name) for one in call.session.trail[-_MOST_TRAIL:]]
     snapshot = await _snapshot(app, selection)
     head: Row = {"counts": counts}

@@ -1,7 +1,8 @@
 """``code.search_symbols``: definitions by name, by words, or by meaning."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field
@@ -33,7 +34,8 @@ from commonplace.tools.code.meaning import by_meaning
 from commonplace.tools.scope import Question
 
 MOST_FOUND = 200
-_RERANKED = 50
+_RERANKED = 20
+_MOST_WHOLES = 10
 _FEW = 3
 _NAMES = 8
 Mode = Literal["auto", "name", "fqn", "text", "semantic"]
@@ -78,13 +80,17 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
     call.session.ask(args.query)
     pages = Pages(call, "code.search_symbols", args)
     found, degraded = await _find(app, selection, args)
-    ranked = await _ranked(app, selection, pages, Naming(text=args.query), found)
+    first = await _counted(app, selection, [one.node for one in found.found[:_RERANKED]])
+    ranked = _ranked(pages, Naming(text=args.query), found, first)
     start = (await pages.continuation(app, selection))[1].offset
     shown = ranked[start : start + args.limit]
-    counted = await _counted(app, selection, shown)
+    counted = first | await _counted(app, selection, [n for n in shown if n.id not in first])
     parts = {} if args.verbosity == "summary" else await _parts(app, selection, shown)
     entries = [
-        Entry(node=node, row=_row(node, args.verbosity, counted.get(node.id), parts.get(node.id)))
+        Entry(
+            node=node,
+            make=partial(_row, node, args.verbosity, counted.get(node.id), parts.get(node.id)),
+        )
         for node in ranked
     ]
 
@@ -101,6 +107,7 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
         noun="symbols",
         lines=[several if entries else f"No symbol matches '{one_line(args.query)}'."],
         total=found.total,
+        head={"capped": True} if found.is_capped else {},
         degraded=degraded,
     )
     return await reply(app, call, args, (selection, pages), listing)
@@ -137,14 +144,12 @@ def _telling(naming: Naming, found: Findings) -> Findings:
     return Findings(kept, len(kept), is_capped=False)
 
 
-async def _ranked(
-    app: App, selection: Selection, pages: Pages, asked: Naming, found: Findings
+def _ranked(
+    pages: Pages, asked: Naming, found: Findings, counted: Mapping[str, Described]
 ) -> list[Node]:
     """Best names first; among equally good ones focus, kind and connections decide."""
-    first = [one.node.id for one in found.found[:_RERANKED]]
-    counted = await app.store.graph.describe(selection, first)
     degrees = {
-        one.node.id: sum((*one.edges_in.values(), *one.edges_out.values())) for one in counted
+        key: sum((*one.edges_in.values(), *one.edges_out.values())) for key, one in counted.items()
     }
 
     def rank(one: Finding) -> tuple[Any, ...]:
@@ -157,13 +162,15 @@ async def _ranked(
 
 
 async def _counted(app: App, selection: Selection, shown: Sequence[Node]) -> dict[str, Described]:
+    if not shown:
+        return {}
     found = await app.store.graph.describe(selection, [node.id for node in shown])
     return {one.node.id: one for one in found}
 
 
 async def _parts(app: App, selection: Selection, shown: Sequence[Node]) -> dict[str, Row]:
     """What classes and tables hold, read and write, by their ids."""
-    wholes = [node for node in shown if node.kind in CONTAINERS]
+    wholes = [node for node in shown if node.kind in CONTAINERS][:_MOST_WHOLES]
     follow = app.store.graph.follow
     # Apart, because a table that is read and written is reached only once in each.
     courses = [

@@ -175,7 +175,7 @@ def _symbol(one: Change, wanted: frozenset[str]) -> Entry | None:
     if one.change == "moved" and one.old:
         shown["was"] = f"{one.old.fqn} {one.old.file}:{one.old.lines}"
     node = Node(id=version.id, project="", kind=version.kind, name=version.name)
-    return Entry(node=node, row=shown, group=(one.change,))
+    return Entry(node=node, make=lambda: shown, group=(one.change,))
 
 
 def _edge(one: EdgeChange, wanted: frozenset[str]) -> Entry | None:
@@ -185,7 +185,7 @@ def _edge(one: EdgeChange, wanted: frozenset[str]) -> Entry | None:
     shown: Row = {"fqn": link.source_fqn, "relation": link.relation, "target": link.target_fqn}
     return Entry(
         node=Node(id=link.source, project="", kind="", name=link.source_fqn),
-        row=shown,
+        make=lambda: shown,
         group=(change,),
     )
 

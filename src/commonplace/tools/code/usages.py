@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pydantic import Field
@@ -102,7 +103,10 @@ async def run_usages(app: App, call: Call, args: UsagesArgs) -> Reply:
     users = await _users(app, selection, target, (wanted, args.min_confidence))
     users.sort(key=lambda one: (one.type, *pages.rank(one.step.node, one.step.degree)))
     texts, note = await _texts(app, selection, args, await _page(app, selection, pages, users))
-    entries = [_entry(one, args, texts) for one in users]
+    entries = [
+        Entry(node=one.step.node, make=partial(_row, one, args, texts), group=(one.type,))
+        for one in users
+    ]
     counts = totals(entries)
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
@@ -177,7 +181,7 @@ async def _texts(
     return texts, "; ".join(notes[:3])
 
 
-def _entry(one: _User, args: UsagesArgs, texts: Mapping[str, Text]) -> Entry:
+def _row(one: _User, args: UsagesArgs, texts: Mapping[str, Text]) -> Row:
     step = one.step
     shown = row(step.node)
     where = str(step.edge.properties.get("at") or "")
@@ -188,7 +192,7 @@ def _entry(one: _User, args: UsagesArgs, texts: Mapping[str, Text]) -> Entry:
     text = texts.get(step.edge.document_id or "")
     if text is not None and where:
         shown["context"] = _context(text, lines_of(where), args.context_lines)
-    return Entry(node=step.node, row=shown, group=(one.type,))
+    return shown
 
 
 def _context(text: Text, where: str, around: int) -> str:
