@@ -308,14 +308,14 @@ class Binding:
             else:
                 continue
             wanted = "setter" if use.access == "write" else "property"
-            found = {
-                one
+            owners = {
+                base
                 for value in values
                 if (base := value[1] if value[0] == "G" else value)[0] in "iscl"
-                for one in self._accessors(base, name, wanted)
             }
-            for place in found:
-                confidence = sureness("type", len(found))
+            found = {one for base in owners for one in self._accessors(base, name, wanted)}
+            for place in found:  # one of many owners that reads it so makes it no certainty
+                confidence = sureness("type", max(len(found), len(owners)))
                 yield Bound(use.scope, "CALLS", place, "property", confidence, use.at)
 
     def _around(self, scope: int) -> Values:
@@ -339,8 +339,8 @@ class Binding:
         if base[0] == "c":
             raw = frozenset(one for one in raw if one[0] == "f" and "static" in self._kind(one)[1])
         elif self.facts.language == PYTHON and not (
-            raw or binds(self.solver, ("c", base[1], base[2]), name)
-        ):
+            raw or name.startswith("__") or binds(self.solver, ("c", base[1], base[2]), name)
+        ):  # what every object has (``__dict__``) is never asked for
             method = "__setattr__" if wanted == "setter" else "__getattr__"
             yield from self._methods(base, method)
             return
