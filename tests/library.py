@@ -132,4 +132,4 @@ async def open_library(
             await library.add(library.folder, tags=("orchard",))
         yield library
     finally:
-        await app.store.close()
+        await app.close()

@@ -78,8 +78,8 @@ async def open_site(
                 handler = site.pages.get(asked.path.partition("?")[0]) or plain(b"", 404)
                 await handler(asked, writer)
                 await writer.drain()
-        except (OSError, asyncio.IncompleteReadError):
-            pass  # the client has left
+        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # the client has left, or the test is over
         finally:
             writer.close()
 

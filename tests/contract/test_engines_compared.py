@@ -19,6 +19,7 @@ from tests.contract.engine_making import MOMENT, ask, make_entry, make_node, rel
 
 PROJECTS = ["default", "org/other"]
 TAGS = ["red", "green", "blue"]
+DOCUMENTS = st.sampled_from(["default:a/1.md", "org/other:b/3.md", "none"])
 NODES = ["n0", "n1", "n2", "n3", "n4"]
 RELATIONS = ["LINKS_TO", "PARENT_OF"]
 WORDS = st.sampled_from(
@@ -73,6 +74,7 @@ def selections(draw: st.DrawFn) -> Selection:
         updated_after=draw(st.none() | days),
         repositories=draw(st.frozensets(st.sampled_from(["r1", "r2"]), max_size=1)),
         environment=draw(st.sampled_from([None, "dev", "prod"])),
+        documents=draw(st.none() | st.frozensets(DOCUMENTS)),
     )
 
 

@@ -78,6 +78,17 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """A picture a document shows: its address as written, what stands for it, and where."""
+
+    target: str
+    alt: str
+    caption: str
+    span: Span
+    """Where it stands in the text; empty when nothing is written for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """A parsed text: every offset of its parts counts characters of ``text``.
 
@@ -93,6 +104,7 @@ class Document:
     blocks: tuple[Block, ...] = ()
     """In the order of the text, not overlapping; gaps hold only white space or markup."""
     links: tuple[Link, ...] = ()
+    images: tuple[Image, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
     """Names that other documents may link to without naming this one, with their anchors."""
     tags: tuple[str, ...] = ()

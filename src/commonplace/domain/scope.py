@@ -35,6 +35,8 @@ class Selection:
     """Empty means any."""
     environment: str | None = None
     """Documents of this environment and documents of none."""
+    documents: frozenset[str] | None = None
+    """Ids of documents; None means any."""
 
     @property
     def is_whole_project(self) -> bool:

@@ -1,13 +1,13 @@
 """One resource to one entry: parse, split, link. Pure, so it can run in any process."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from commonplace.domain.document import Card, Document, Resource
+from commonplace.domain.document import Card, Document, Image, Link, Resource
 from commonplace.domain.errors import CommonplaceError
 from commonplace.domain.ids import content_hash, document_id, stable_id
 from commonplace.domain.scope import Source
@@ -54,6 +54,8 @@ class Recipe:
     indexed_at: datetime
     stage: Literal["facts", "text"] = "text"
     """Of code, its facts or its text; of everything else there is one thing to make."""
+    keeps_links: bool = False
+    """Whether drafts tell the links and images of their documents, as pages of the web need."""
 
     @property
     def key(self) -> str:
@@ -68,6 +70,9 @@ class Draft:
 
     entry: Entry
     warnings: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+    """Where asked for: what a page leads to, as written."""
+    images: tuple[Image, ...] = ()
     mentions: tuple["Mention", ...] = ()
     """Names of code in prose."""
 
@@ -134,7 +139,10 @@ def draft(recipe: Recipe, resource: Resource) -> Draft:
         nodes, edges = make_graph(document, card, passages)
     part: Part = "whole" if facts is None else "text"
     entry = Entry(card=card, passages=passages, nodes=nodes, edges=edges, part=part)
-    return Draft(entry, document.warnings, mentions=() if facts else tuple(mentions(passages)))
+    drafted = Draft(entry, document.warnings, mentions=() if facts else tuple(mentions(passages)))
+    if recipe.keeps_links:
+        return replace(drafted, links=document.links, images=document.images)
+    return drafted
 
 
 def extract(recipe: Recipe, resource: Resource) -> "Extract":

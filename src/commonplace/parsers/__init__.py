@@ -25,3 +25,12 @@ def parser_for(media_type: str) -> Parser:
     if essence not in known:
         raise ParseError(f"no parser reads {essence!r}; known: {', '.join(sorted(known))}")
     return known[essence]
+
+
+def reads(media_type: str) -> bool:
+    """Whether a parser reads a media type.
+
+    >>> reads("text/html"), reads("video/mp4")
+    (True, False)
+    """
+    return media_type.partition(";")[0].strip().lower() in _by_media_type()

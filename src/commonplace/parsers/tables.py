@@ -27,11 +27,12 @@ class Cell:
 
 def make_cell(element: "HtmlElement", run: Run) -> Cell:
     """A cell from its rendered inline text."""
-    text = run.text
-    links = tuple(run.links)
-    if "|" in text or "\n" in text:
-        # Links stay only when no escape moved them.
-        text, links = text.replace("\n", " ").replace("|", "\\|"), ()
+    said = run.text
+    text = said.replace("\n", " ").replace("|", "\\|")
+    links = tuple(
+        (start + said.count("|", 0, start), end + said.count("|", 0, end), target)
+        for start, end, target in run.links
+    )
     columns = min(_number(element.get("colspan")), _MOST_COLUMNS)
     return Cell(clean(text), links, columns, _number(element.get("rowspan")))
 

@@ -15,6 +15,7 @@ from commonplace.session.activity import Activity
 from commonplace.session.cursors import Cursors
 from commonplace.session.scratch import Scratch
 from commonplace.settings import Settings
+from commonplace.sources.fetching.shared import Fetching
 from commonplace.tokens import token_counter
 from commonplace.tools.app import App
 
@@ -55,6 +56,7 @@ def build(settings: Settings) -> App:
         scratch=Scratch(settings.scratch_bytes, settings.session_ttl_s, time.monotonic),
         cursors=Cursors(_cursor_key(settings.home)),
         activity=Activity(),
+        fetching=Fetching(settings),
     )
 
 

@@ -171,7 +171,8 @@ class Dispatcher:
     def _fail(self, call: _Running, envelope: dict[str, Any]) -> Outcome:
         if call.tool.explain is not None:
             envelope = {**envelope, **call.tool.explain(envelope["error"])}
-        text = minified(envelope)
+        told = call.tool.error_text
+        text = told(envelope["error"]) if told is not None else minified(envelope)
         entry = Entry(
             tool=call.tool.name,
             elapsed_ms=self._ms(call),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # a server lists its tools before it loads what they work wit
     from commonplace.session.scratch import Note, Scratch
     from commonplace.session.sessions import Session
     from commonplace.settings import Settings
+    from commonplace.sources.fetching.shared import Fetching
     from commonplace.tokens import TokenCounter
 
 Progress = Callable[[float, float | None, str], Awaitable[None]]
@@ -34,6 +35,7 @@ class App:
     scratch: "Scratch"
     cursors: "Cursors"
     activity: "Activity"
+    fetching: "Fetching"
 
     @property
     def reader(self) -> "Reader":
@@ -63,6 +65,11 @@ class App:
         from commonplace.answer.likelihood import Weigher  # noqa: PLC0415 - see above
 
         return Weigher(tokens=self.tokens, embedder=self.embedders.get(self.settings.embedder))
+
+    async def close(self) -> None:
+        """Close connections and the store."""
+        await self.fetching.close()
+        await self.store.close()
 
     def note(self, call: "Call", selection: "Selection", passage_id: str) -> "Note":
         """The scratch note behind a handle, if it is of this session and project.

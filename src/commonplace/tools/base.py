@@ -52,6 +52,8 @@ class Tool:
     writes: bool = False
     open_world: bool = False
     timeout_s: float | None = field(default=None)
+    error_text: Callable[[Mapping[str, Any]], str] | None = None
+    """From ``{code, message, details}`` to the text of an error reply in the family's own words."""
     explain: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     """From ``{code, message, details}`` to what an error reply of it carries beside ``error``."""
 

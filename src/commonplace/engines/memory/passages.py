@@ -28,6 +28,7 @@ def selects(selection: Selection, card: Card) -> bool:
         and (after is None or card.modified_at > after)
         and (not selection.repositories or card.repository in selection.repositories)
         and (selection.environment is None or card.environment in (None, selection.environment))
+        and (selection.documents is None or card.id in selection.documents)
     )
 
 

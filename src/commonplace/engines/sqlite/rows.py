@@ -88,6 +88,9 @@ def selected(selection: Selection, project: int) -> tuple[str, dict[str, Any]]:
     if selection.environment is not None:
         terms.append("(d.environment IS NULL OR d.environment = :environment)")
         bound["environment"] = clean(selection.environment)
+    if selection.documents is not None:
+        terms.append("d.id IN (SELECT value FROM json_each(:documents))")
+        bound["documents"] = as_json(selection.documents)
     return " AND ".join(terms), bound
 
 

@@ -27,7 +27,7 @@ async def opened(settings: Settings) -> AsyncIterator[App]:
     try:
         yield app
     finally:
-        await app.store.close()
+        await app.close()
 
 
 def run_with(choices: Choices, work: Callable[[App], Awaitable[T]], **flags: Any) -> T:  # noqa: ANN401 - any setting's value

@@ -53,7 +53,7 @@ async def _serve(settings: Settings, as_json: bool) -> None:
         async with improving(app, dispatcher), kept(app.store.keyvalue, dispatcher.ledger):
             await _run(make_server(dispatcher), settings, as_json)
     finally:
-        await app.store.close()
+        await app.close()
 
 
 async def _run(server: Server[Any], settings: Settings, as_json: bool) -> None:

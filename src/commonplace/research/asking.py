@@ -1,0 +1,158 @@
+"""A question before anything is fetched: its parts, what kind of answer it wants, its conditions.
+
+Deterministic throughout: the same words always mean the same.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from commonplace.answer.weights import question_stems, stems
+from commonplace.domain.passage import Located
+from commonplace.research.nouns import Intent
+from commonplace.retrieve.analyse import analyse
+
+_COMPARISON = re.compile(
+    r"\b(?:compar\w+|versus|vs\.?|differences?|differ|better|unlike|vergleich\w*|unterschied\w*)\b",
+    re.IGNORECASE,
+)
+_HOW_TO = re.compile(
+    r"^\s*(?:how (?:do|can|should|to|would)\b|steps?\b|guide\b|wie (?:kann|mache|geht|installier))"
+    r"|\b(?:install|configure|set up|enable|migrate|upgrade|tutorial)\b",
+    re.IGNORECASE,
+)
+_FACTUAL = re.compile(
+    r"^\s*(?:what is|who|when|where|which|how (?:many|much|long|old|often)"
+    r"|does|is|are|was|wer|wann|wo)\b",
+    re.IGNORECASE,
+)
+_KNOWN_SHARE = 0.85
+_LEAST_STEMS = 4
+
+_EXCLUDES = re.compile(r"^\s*(?:exclude|excluding|without|not|no|ignore|ohne|nicht)\b\s*(.*)", re.I)
+_REQUIRES = re.compile(
+    r"^\s*(?:must (?:include|contain|have|mention)|require[sd]?|only|include|has to have|muss)\b"
+    r"\s*(.*)",
+    re.IGNORECASE,
+)
+_HOST = re.compile(r"\b((?:[a-z0-9-]+\.)+[a-z]{2,})\b", re.IGNORECASE)
+_SHAPES = (
+    (
+        re.compile(r"\b(?:code|snippets?|examples? of code|beispielcode)\b", re.I),
+        re.compile(r"^ *(?:```|~~~)|^(?: {4}|\t)\S", re.M),
+    ),
+    (re.compile(r"\btables?\b|\btabelle", re.I), re.compile(r"^ *\|.*\|", re.M)),
+    (
+        re.compile(r"\b(?:numbers?|figures|benchmarks?|measurements?|zahlen)\b", re.I),
+        re.compile(r"\d"),
+    ),
+    (re.compile(r"\b(?:formulas?|equations?|math)\b", re.I), re.compile(r"\$[^$\n]+\$")),
+    (re.compile(r"\b(?:lists?|steps?)\b", re.I), re.compile(r"^ *(?:[-*+]|\d+\.) ", re.M)),
+)
+
+
+def infer_intent(text: str) -> Intent:
+    """What kind of answer a question wants.
+
+    >>> [infer_intent(one) for one in ("How do I install it?", "A vs B", "What is A?", "gears")]
+    ['how_to', 'comparison', 'factual', 'exploratory']
+    """
+    if _COMPARISON.search(text):
+        return "comparison"
+    if _HOW_TO.search(text):
+        return "how_to"
+    return "factual" if _FACTUAL.search(text) else "exploratory"
+
+
+def sub_questions(text: str) -> tuple[str, ...]:
+    """The questions a question is made of; itself when it is one."""
+    return analyse(text).parts or (" ".join(text.split()),)
+
+
+class Memory:
+    """What the asker says they know already."""
+
+    def __init__(self, text: str, question: str) -> None:
+        self._said = stems(text)
+        self._asked = frozenset(question_stems(question))
+
+    def holds(self, passage: str) -> bool:
+        """Whether a passage says hardly anything that is not said there."""
+        told = stems(passage) - self._asked
+        if not self._said or len(told) < _LEAST_STEMS:
+            return False
+        return len(told & self._said) / len(told) >= _KNOWN_SHARE
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One condition: it leaves passages out, or lifts those that meet it."""
+
+    text: str
+    is_needed: bool
+    is_excluded: bool
+    words: frozenset[str]
+    shape: re.Pattern[str] | None
+    host: str
+
+    def met_by(self, located: Located) -> float:
+        """How far a passage meets it, 0 to 1."""
+        passage = located.passage
+        if self.host:
+            found = urlsplit(located.card.uri).hostname or ""
+            return float(found == self.host or found.endswith(f".{self.host}"))
+        if self.shape is not None:
+            return float(bool(self.shape.search(passage.text)))
+        if not self.words:
+            return 1.0
+        said = stems(" ".join((*passage.headings, passage.text)))
+        return len(self.words & said) / len(self.words)
+
+
+def read_constraint(text: str) -> Constraint:
+    """A constraint as someone writes it.
+
+    >>> read_constraint("must include code examples").is_needed
+    True
+    >>> sorted(read_constraint("focus on performance benchmarks").words)
+    ['perform']
+    """
+    excluded, required = _EXCLUDES.match(text), _REQUIRES.match(text)
+    found = excluded or required
+    rest = found[1] if found else text
+    shape = next((shape for asked, shape in _SHAPES if asked.search(rest)), None)
+    host = _HOST.search(rest)
+    words = frozenset(question_stems(rest)) - _PLAIN_WORDS
+    return Constraint(
+        text=text,
+        is_needed=required is not None,
+        is_excluded=excluded is not None,
+        words=frozenset() if host or shape else words,
+        shape=shape,
+        host=host[1].lower() if host else "",
+    )
+
+
+_PLAIN_WORDS = frozenset(
+    question_stems("focus prefer emphasize official documentation docs include mention about from")
+)
+
+
+def allowed(constraints: Sequence[Constraint], located: Located) -> bool:
+    """Whether no constraint leaves a passage out."""
+    for one in constraints:
+        met = one.met_by(located)
+        if one.is_excluded and met >= 1.0:
+            return False
+        if one.is_needed and met == 0.0:
+            return False
+    return True
+
+
+def lift(constraints: Sequence[Constraint], located: Located) -> float:
+    """How much more a passage counts for what it meets: 1 for none, at most 1.5."""
+    wanted = [one for one in constraints if not one.is_excluded]
+    if not wanted:
+        return 1.0
+    return 1.0 + 0.5 * sum(one.met_by(located) for one in wanted) / len(wanted)

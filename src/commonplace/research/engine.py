@@ -1,0 +1,303 @@
+"""The research itself; this module alone knows its order.
+
+visit the seeds → (search → judge → decide → follow links)* → neighbours → merge.
+
+Every page gone to is a step with its reason, the score before and after, and its time.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from commonplace.answer.likelihood import Weigher
+from commonplace.domain.errors import CommonplaceError, EmbedError
+from commonplace.domain.scope import Selection
+from commonplace.index.pages import Page
+from commonplace.research.evidence import Judgement, adjacent, everything, gather
+from commonplace.research.leads import Candidate, Promise, is_page, outside, promises
+from commonplace.research.nouns import Finding, Phase, Question, Step
+from commonplace.research.visit import Visitor
+from commonplace.retrieve.recall import Reader
+
+SURE = 0.5
+"""Evidence this likely to hold the answer ends the search: of 40 questions (``eval.web``), a third
+of those whose page was reached get as far, and none of the others."""
+_POINTS = 0.55
+"""A link that promises this much names nearly all the question asks for."""
+_LIKELY = 0.25
+_LEAST_GAIN = 0.01
+_PATIENCE = 5
+"""So many rounds in a row without gain are a plateau, where hardly anything was found;"""
+_LIKELY_PATIENCE = 2
+"""so many where something likely was."""
+_AT_ONCE = 2
+"""Links followed in one round: more would be fetched before the first is known to answer."""
+_LEAST_PROMISE = 0.12
+"""Weaker links are followed only on the seeds' own sites, and only while little was found."""
+_FULL_SHARE = 0.6
+"""When all passages take no more than this share of the reply, all are shown."""
+
+Tell = Callable[[Phase, str, int | None, int | None], Awaitable[None]]
+"""Progress: phase, what is done, round and most rounds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """What a research works with."""
+
+    visitor: Visitor
+    reader: Reader
+    weigher: Weigher
+    max_depth: int
+    max_pages: int
+    most_outside: int = 3
+    """Pages of sites no seed is on."""
+    ends_at: float
+    """By the monotonic clock: what is found until then is the answer."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """One research under way."""
+
+    desk: Desk
+    question: Question
+    tell: Tell
+    finding: Finding
+    depths: dict[str, int] = field(default_factory=dict)
+    """By address: how far from a seed."""
+    tried: set[str] = field(default_factory=set)
+    judgement: Judgement = field(default_factory=Judgement)
+
+    @property
+    def selection(self) -> Selection:
+        """The pages of this research, and nothing else of the project."""
+        return Selection(project=self.question.project, documents=frozenset(self.finding.pages))
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() >= self.desk.ends_at
+
+
+async def research(desk: Desk, question: Question, tell: Tell) -> Finding:
+    """Answer a question from pages and what they link to.
+
+    Raises the first fault when no seed can be read; faults of other pages are steps.
+    """
+    work = _Work(desk, question, tell, Finding(question=question))
+    await tell("analysis", _analysed(question), None, None)
+    await _seeds(work)
+    await _judge(work)
+    stalled = 0
+    while chosen := await _why_go_on(work, stalled):
+        before = work.judgement.score
+        await _expand(work, chosen)
+        await _judge(work)
+        _settle(work, before)
+        stalled = stalled + 1 if work.judgement.score - before < _LEAST_GAIN else 0
+    await _finish(work)
+    return work.finding
+
+
+def _analysed(question: Question) -> str:
+    count = len(question.parts)
+    return f"Analyzing query — decomposed into {count} sub-{'query' if count == 1 else 'queries'}"
+
+
+async def _seeds(work: _Work) -> None:
+    """Visit every seed, together; raise when none can be read."""
+    outcomes = await asyncio.gather(
+        *(_visit(work, url, "", 0, "seed") for url in work.question.urls), return_exceptions=True
+    )
+    faults = [one for one in outcomes if isinstance(one, BaseException)]
+    if faults and len(faults) == len(outcomes):
+        raise faults[0]
+    for fault in faults:
+        if not isinstance(fault, CommonplaceError):
+            raise fault
+
+
+async def _visit(work: _Work, url: str, parent: str, depth: int, reason: str) -> Page:
+    """Go to a page and take its step; raises what visiting raises, after noting it."""
+    started = time.monotonic()
+    work.tried.add(url)
+    question, finding = work.question, work.finding
+    step = Step(url=url, parent=parent, depth=depth, reason=reason)
+    if parent:
+        await work.tell("expansion", f"Scraping {url}...", None, None)
+    else:
+        await work.tell("ingestion", f"Checking if {url} is indexed...", None, None)
+    try:
+        page, was_known = await work.desk.visitor.visit(question.project, url, question.max_age_s)
+    except CommonplaceError as exc:
+        elapsed_ms = (time.monotonic() - started) * 1000
+        finding.steps.append(replace(step, failure=exc.message, elapsed_ms=elapsed_ms))
+        raise
+    finding.pages[page.document_id] = page
+    work.tried.add(page.url)
+    work.depths[page.url] = min(depth, work.depths.get(page.url, depth))
+    elapsed_ms = (time.monotonic() - started) * 1000
+    finding.steps.append(
+        replace(step, passages=page.passages, elapsed_ms=elapsed_ms, was_known=was_known)
+    )
+    said = f"Indexed {url} ({page.passages} chunks, {page.tokens} tokens)"
+    await work.tell("expansion" if parent else "ingestion", said, None, None)
+    return page
+
+
+async def _judge(work: _Work) -> None:
+    """Search all pages there are and judge what was found."""
+    finding = work.finding
+    await work.tell("retrieval", f"Searching {len(finding.pages)} documents...", None, None)
+    desk = work.desk
+    judgement = await gather(desk.reader, desk.weigher, work.question, work.selection)
+    count = len(judgement.chunks)
+    await work.tell("reranking", f"Reranking {count} chunks...", None, None)
+    work.judgement = judgement
+    finding.degraded = tuple(dict.fromkeys((*finding.degraded, *judgement.degraded)))
+    finding.generation = judgement.generation
+    for phase, seconds in judgement.times_s.items():
+        finding.spend(phase, seconds)
+
+
+async def _why_go_on(work: _Work, stalled: int) -> list[Promise]:
+    """The links to follow next; none, and why, when the research is over."""
+    finding, question, score = work.finding, work.question, work.judgement.score
+    if question.rounds == 0:
+        finding.stop_reason = "no expansion was asked for"
+    elif work.is_late:
+        finding.stop_reason, finding.is_partial = "time is up", True
+    elif finding.rounds >= question.rounds:
+        finding.stop_reason = f"expansion budget exhausted ({question.rounds} iterations)"
+    elif stalled >= (_LIKELY_PATIENCE if score >= _LIKELY else _PATIENCE):
+        finding.stop_reason = f"score plateau — {stalled} iterations without gain"
+    elif len(finding.steps) >= work.desk.max_pages:
+        finding.stop_reason = f"page limit reached ({work.desk.max_pages})"
+    else:
+        return await _next(work)
+    return []
+
+
+async def _next(work: _Work) -> list[Promise]:
+    """The links to follow; none when the evidence will do, unless one says it knows better.
+
+    A sentence that names what is asked for because it links to it does not answer.
+    """
+    chosen, score = await _choose(work), work.judgement.score
+    if score >= SURE:
+        chosen = [promise for promise in chosen if promise.score >= _POINTS]
+    if not chosen:
+        found = f"evidence found — likely to answer ({score:.2f})"
+        work.finding.stop_reason = found if score >= SURE else "no promising links left"
+    return chosen
+
+
+async def _choose(work: _Work) -> list[Promise]:
+    """The most promising links that were not tried."""
+    started = time.monotonic()
+    seeds = work.question.urls
+    candidates: dict[str, Candidate] = {}
+    for page in work.finding.pages.values():
+        depth = work.depths.get(page.url, 0) + 1
+        if depth > work.desk.max_depth:
+            continue
+        for lead in page.leads:
+            known = candidates.get(lead.url)
+            is_better = known is None or len(lead.text) > len(known.lead.text)
+            if lead.url not in work.tried and is_page(lead.url) and is_better:
+                is_outside = outside(seeds, lead.url)
+                candidates[lead.url] = Candidate(
+                    lead=lead, parent=page.url, depth=depth, is_outside=is_outside
+                )
+    ranked = await _promises(work, list(candidates.values()))
+    work.finding.spend("expansion", time.monotonic() - started)
+    gone_outside = sum(outside(seeds, url) for url in work.tried)
+    room = min(_AT_ONCE, work.desk.max_pages - len(work.finding.steps))
+    chosen: list[Promise] = []
+    for promise in ranked:
+        if len(chosen) >= room:
+            break
+        is_outside = promise.candidate.is_outside
+        if promise.score < _LEAST_PROMISE and (is_outside or work.judgement.score >= _LIKELY):
+            continue
+        gone_outside += is_outside
+        if not is_outside or gone_outside <= work.desk.most_outside:
+            chosen.append(promise)
+    return chosen
+
+
+async def _promises(work: _Work, candidates: Sequence[Candidate]) -> list[Promise]:
+    text, answered = work.question.text, work.judgement.answered
+    try:
+        return await promises(text, candidates, answered, work.desk.weigher.embedder)
+    except EmbedError as exc:
+        told = f"links are judged by words alone: {exc.message}"
+        work.finding.degraded = (*work.finding.degraded, told)
+        return await promises(text, candidates, answered, None)
+
+
+async def _expand(work: _Work, chosen: Sequence[Promise]) -> None:
+    started = time.monotonic()
+    finding, question = work.finding, work.question
+    finding.rounds += 1
+    said = f"Expanding to linked pages (iteration {finding.rounds}/{question.rounds})..."
+    await work.tell("expansion", said, finding.rounds, question.rounds)
+    left_s = max(0.0, work.desk.ends_at - time.monotonic())
+    visits = asyncio.gather(
+        *(
+            _visit(
+                work,
+                promise.candidate.lead.url,
+                promise.candidate.parent,
+                promise.candidate.depth,
+                _reason(promise),
+            )
+            for promise in chosen
+        ),
+        return_exceptions=True,
+    )
+    try:
+        outcomes = await asyncio.wait_for(visits, left_s)
+    except TimeoutError:
+        outcomes = []
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException) and not isinstance(outcome, CommonplaceError):
+            raise outcome
+    finding.spend("expansion", time.monotonic() - started)
+
+
+def _reason(promise: Promise) -> str:
+    named = f" ({', '.join(promise.words)})" if promise.words else ""
+    return f"link promises {promise.score:.2f}{named}"
+
+
+def _settle(work: _Work, before: float) -> None:
+    """Write the score before and after into the steps of the round."""
+    steps = work.finding.steps
+    for place, step in enumerate(steps):
+        if step.parent and not step.after:
+            steps[place] = replace(step, before=before, after=work.judgement.score)
+
+
+async def _finish(work: _Work) -> None:
+    """Add what stands beside the best passages, and put all in order."""
+    finding, question, desk = work.finding, work.question, work.desk
+    finding.looked_at = sum(page.passages for page in finding.pages.values())
+    finding.known, finding.excluded = work.judgement.known, work.judgement.excluded
+    started = time.monotonic()
+    tokens = sum(page.tokens for page in finding.pages.values())
+    chunks = work.judgement.chunks
+    if 0 < tokens <= _FULL_SHARE * question.most_tokens:
+        finding.mode = "full_context"
+        passages = desk.reader.passages
+        chunks = await everything(passages, work.selection, finding.pages.values(), chunks)
+    else:
+        await work.tell("locality", "Grabbing adjacent context...", None, None)
+        chunks = await adjacent(desk.reader.passages, work.selection, chunks)
+    finding.spend("locality", time.monotonic() - started)
+    finding.chunks = chunks
+    total = sum(chunk.located.passage.tokens for chunk in chunks)
+    said = f"Assembling results ({len(chunks)} chunks, {total} tokens)..."
+    await work.tell("merge", said, None, None)

@@ -1,0 +1,143 @@
+"""Which link to follow next: what it says of itself against what is still unanswered."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+from commonplace.answer.weights import question_stems, rarity, stems
+from commonplace.embedders.base import Embedder
+from commonplace.index.pages import Lead
+
+_TEXT, _URL, _CONTEXT, _HEADING = 1.0, 0.7, 0.4, 0.3
+"""What a word of the question counts for where it stands."""
+_WORDS_SHARE = 0.65
+_OUTSIDE = 0.5
+"""Another site is likelier to be about something else, and none of the reader's choosing."""
+_DEPTH_DECAY = 0.85
+_OPEN_WEIGHT = 2.0
+"""A word no page has answered yet counts double."""
+_COMPARED = 64
+_NOT_PAGES = re.compile(
+    r"\.(?:png|jpe?g|gif|svg|ico|webp|css|js|mjs|zip|gz|tgz|bz2|xz|7z|exe|dmg|whl|jar|mp[34]|webm"
+    r"|woff2?|ttf|pdf|epub|xml|json|rss|atom|inv|txt\.gz)$",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"/(?:login|signin|signup|register|logout|cart|search|genindex|py-modindex|modindex)\b|"
+    r"[?&](?:action|share|replytocom|print|sort|lang)=",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A link that might be followed."""
+
+    lead: Lead
+    parent: str
+    depth: int
+    is_outside: bool
+    """Whether it leads to another site than any seed's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A candidate with what it promises."""
+
+    candidate: Candidate
+    score: float
+    words: tuple[str, ...]
+    """Words of the question its link has."""
+
+
+def site_of(url: str) -> str:
+    """The site of an address: its host without ``www``, and for shared hosts its first folder.
+
+    >>> site_of("https://www.a.example/x/y"), site_of("https://pages.github.io/team/x")
+    ('a.example', 'pages.github.io/team')
+    """
+    parts = urlsplit(url)
+    host = (parts.hostname or "").removeprefix("www.")
+    port = f":{parts.port}" if parts.port else ""
+    if host.endswith((".github.io", ".gitlab.io", ".readthedocs.io")):
+        return f"{host}{port}/{parts.path.lstrip('/').partition('/')[0]}".rstrip("/")
+    return f"{host}{port}"
+
+
+def is_page(url: str) -> bool:
+    """Whether an address looks like a page one would read.
+
+    >>> is_page("https://a.example/guide.html"), is_page("https://a.example/logo.png")
+    (True, False)
+    """
+    parts = urlsplit(url)
+    return not _NOT_PAGES.search(parts.path) and not _ASIDE.search(url)
+
+
+async def promises(
+    question: str,
+    candidates: Sequence[Candidate],
+    answered: frozenset[str],
+    embedder: Embedder | None,
+) -> list[Promise]:
+    """Candidates by what they promise, best first, ties by address.
+
+    ``answered`` are the stems of the question that the best evidence so far has. Raises EmbedError.
+    """
+    wanted = question_stems(question)
+    fields = [_fields(candidate.lead) for candidate in candidates]
+    weights = rarity(wanted, [frozenset().union(*field) for field in fields])
+    open_ = {word: w * (1 if word in answered else _OPEN_WEIGHT) for word, w in weights.items()}
+    whole = sum(open_.values()) or 1.0
+    said = [_said(field, open_) / whole for field in fields]
+    meant = await _meanings(question, candidates, said, embedder)
+    found = []
+    for place, candidate in enumerate(candidates):
+        score = _WORDS_SHARE * said[place] + (1 - _WORDS_SHARE) * meant[place]
+        score *= _DEPTH_DECAY ** (candidate.depth - 1) * (_OUTSIDE if candidate.is_outside else 1.0)
+        words = tuple(sorted(set(wanted) & frozenset().union(*fields[place][:2])))
+        found.append(Promise(candidate, round(score, 6), words))
+    return sorted(found, key=lambda one: (-one.score, one.candidate.lead.url))
+
+
+Fields = tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]
+
+
+def _fields(lead: Lead) -> Fields:
+    path = re.sub(r"[\W_]+", " ", unquote(urlsplit(lead.url).path))
+    return stems(lead.text), stems(path), stems(lead.context), stems(lead.heading)
+
+
+def _said(fields: Fields, weights: dict[str, float]) -> float:
+    """The weight of the question's words a link has, each counted where it counts most."""
+    total = 0.0
+    for word, weight in weights.items():
+        for field, worth in zip(fields, (_TEXT, _URL, _CONTEXT, _HEADING), strict=True):
+            if word in field:
+                total += weight * worth
+                break
+    return total
+
+
+async def _meanings(
+    question: str, candidates: Sequence[Candidate], said: Sequence[float], embedder: Embedder | None
+) -> list[float]:
+    """How near the likeliest links are in meaning, 0 to 1; 0 for the others and without a model."""
+    meant = [0.0] * len(candidates)
+    if embedder is None or not candidates:
+        return meant
+    order = sorted(range(len(candidates)), key=lambda place: -said[place])[:_COMPARED]
+    texts = [f"{candidates[place].lead.heading} {candidates[place].lead.text}" for place in order]
+    vectors = await embedder.embed([question, *texts])
+    cosines = np.clip(vectors[1:] @ vectors[0], 0.0, 1.0)
+    for place, cosine in zip(order, cosines, strict=True):
+        meant[place] = float(cosine)
+    return meant
+
+
+def outside(seeds: Iterable[str], url: str) -> bool:
+    """Whether an address is on none of the seeds' sites."""
+    return site_of(url) not in {site_of(seed) for seed in seeds}

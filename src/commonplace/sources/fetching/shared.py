@@ -1,0 +1,39 @@
+"""The one fetcher of a process, made when the first page is asked for."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from commonplace.settings import Settings
+
+if TYPE_CHECKING:  # a server lists its tools before it loads what fetches
+    from commonplace.sources.fetching.fetcher import Fetcher
+
+
+class Fetching:
+    """Gives the fetcher of these settings; several event loops have one each."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._fetcher: Fetcher | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def fetcher(self) -> "Fetcher":
+        """The fetcher, made now if it is not yet."""
+        from commonplace.sources.fetching.fetcher import Fetcher  # noqa: PLC0415 - see above
+        from commonplace.sources.fetching.guard import Guard  # noqa: PLC0415
+        from commonplace.sources.fetching.pace import Pace  # noqa: PLC0415
+
+        loop = asyncio.get_running_loop()
+        if self._fetcher is None or self._loop is not loop:
+            settings = self._settings
+            self._fetcher = Fetcher(
+                Guard(settings.web_allow_hosts), Pace(settings.web_host_delay_s)
+            )
+            self._loop = loop
+        return self._fetcher
+
+    async def close(self) -> None:
+        """Close its connections."""
+        if self._fetcher is not None:
+            await self._fetcher.close()
+            self._fetcher = None

@@ -1,0 +1,137 @@
+"""``web.answer``: pages and what they link to, searched for the answer, told as a cited brief."""
+
+import time
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from commonplace.answer.pack import Page
+from commonplace.domain.evidence import Reply
+from commonplace.research.asking import infer_intent, sub_questions
+from commonplace.research.engine import Desk, Tell, research
+from commonplace.research.nouns import Intent, Phase, Question
+from commonplace.research.visit import Visitor
+from commonplace.tools.app import App, Call
+from commonplace.tools.base import Tool
+from commonplace.tools.paging import (
+    BudgetedArgs,
+    Continuation,
+    CursorText,
+    ResponseTokens,
+    fingerprint,
+    response_tokens,
+)
+from commonplace.tools.scope import NullIsNone, Scope, select
+from commonplace.tools.scope import Question as QuestionText
+from commonplace.tools.web.briefing import BriefReply, reply_with_brief
+from commonplace.tools.web.errors import error_text
+from commonplace.tools.web.sessions import remember
+
+MOST_URLS = 20
+MOST_ROUNDS = 20
+AUTO_ROUNDS = 6
+_MOST_CHUNKS = 50
+_SPARE_S = 2.0
+"""Left of the time limit for choosing quotes and writing the brief."""
+
+Url = Annotated[str, Field(min_length=1, max_length=4000)]
+Urls = Annotated[
+    list[Url],
+    BeforeValidator(lambda value: [value] if isinstance(value, str) else value),
+    Field(min_length=1, max_length=MOST_URLS),
+]
+
+
+class AnswerArgs(BudgetedArgs):
+    """Arguments of web.answer."""
+
+    url: Urls = Field(description="Page or pages to start from.")
+    query: QuestionText = Field(description="Question or information need.")
+    intent: Intent | None = Field(default=None, description="Inferred when omitted.")
+    known_context: str | None = Field(
+        default=None, max_length=20_000, description="What you know already: not repeated."
+    )
+    constraints: Annotated[list[str], NullIsNone] = Field(
+        default=[],
+        max_length=20,
+        description='Such as "must include code", "focus on speed", "exclude beta".',
+    )
+    expansion_budget: int | None = Field(
+        default=None, ge=0, le=MOST_ROUNDS, description="Rounds of following links; 0 is none."
+    )
+    max_age: float | None = Field(
+        default=None, ge=0, description="Fetch again what is older, in seconds."
+    )
+    scope: Scope | None = None
+    cursor: CursorText | None = None
+    max_response_tokens: ResponseTokens = 4000
+
+
+DESCRIPTION = """\
+Use when you need facts from specific web pages or what they link to: fetches and indexes each \
+URL, searches, follows promising links, returns quoted evidence with sources.
+Do not use when the pages were read before (web_search is faster) or for the user's own documents \
+(kb_retrieve_evidence).
+Returns a brief: sources, evidence, images, expansion trace, citations, stats, inside \
+max_response_tokens.
+If you need more, send next_cursor back, or call kb_read_excerpt with a passage_id.
+Defaults: up to 6 rounds of links. Max: 20 URLs, expansion_budget 20."""
+
+
+async def run_answer(app: App, call: Call, args: AnswerArgs) -> Reply:
+    """Research, then brief."""
+    started = time.monotonic()
+    selection = await select(app, args.scope)
+    budgeted = args.expansion_budget
+    question = Question(
+        project=selection.project,
+        urls=tuple(dict.fromkeys(args.url)),
+        text=args.query,
+        intent=args.intent or infer_intent(args.query),
+        parts=sub_questions(args.query),
+        known_context=args.known_context or "",
+        constraints=tuple(args.constraints),
+        rounds=AUTO_ROUNDS if budgeted is None else budgeted,
+        is_auto=budgeted is None,
+        max_age_s=app.settings.web_max_age_s if args.max_age is None else args.max_age,
+        most_tokens=response_tokens(app, args),
+    )
+    desk = Desk(
+        visitor=Visitor(writer=app.writer, fetcher=app.fetching.fetcher),
+        reader=app.reader,
+        weigher=app.weigher,
+        max_depth=app.settings.web_max_depth,
+        max_pages=app.settings.web_max_pages,
+        ends_at=started + max(0.5, app.settings.web_answer_s - _SPARE_S),
+    )
+    finding = await research(desk, question, _teller(call))
+    remember(call.session, [page.url for page in finding.pages.values()])
+    # Pages come in while it is answered, so the list is told by what was asked alone.
+    continuation = Continuation(app.cursors, 0, {"tool": "web.answer", **fingerprint(args)})
+    page = Page(continuation.offset(args.cursor), _MOST_CHUNKS)
+    return await reply_with_brief(app, call, finding, continuation, page)
+
+
+def _teller(call: Call) -> Tell:
+    done = 0
+
+    async def tell(_phase: Phase, said: str, _round: int | None, _rounds: int | None) -> None:
+        nonlocal done
+        done += 1
+        await call.progress(done, None, said)
+
+    return tell
+
+
+ANSWER = Tool(
+    name="web.answer",
+    description=DESCRIPTION,
+    args=AnswerArgs,
+    output=BriefReply,
+    run=run_answer,
+    bare="answer",
+    writes=True,
+    open_world=True,
+    timeout_s=120.0,
+    error_text=error_text,
+)

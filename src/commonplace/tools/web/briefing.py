@@ -1,0 +1,189 @@
+"""How a finding becomes a reply: quotes chosen, handles given, sections packed in their order."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic import Field
+
+from commonplace.answer.evidence import QuoteLimits, select_quotes
+from commonplace.answer.pack import Form, Page, Tail, cost_tokens, pack
+from commonplace.answer.render import closing
+from commonplace.domain.errors import EmbedError
+from commonplace.domain.evidence import Quote, Reply
+from commonplace.research.brief import Brief, Extras, text_of
+from commonplace.research.nouns import Chunk, Finding
+from commonplace.tools.app import App, Call
+from commonplace.tools.base import ToolOutput
+from commonplace.tools.paging import Continuation, Listed, budget
+
+_LIMITS = QuoteLimits(max_quotes=6, max_quote_tokens=60, include_context_tokens=0)
+_QUOTED_FROM = 8
+_EVIDENCE_SHARE = 0.8
+"""Of a reply that cannot hold everything: the rest is for citations, trace and images."""
+_EXTRAS = (
+    Extras(),
+    Extras(images=False),
+    Extras(images=False, trace=False),
+    Extras(images=False, trace=False, citations=False),
+)
+
+
+class SourceOut(ToolOutput):
+    """A page evidence is from."""
+
+    number: int
+    title: str
+    url: str
+    fetched_at: str
+    sections: list[str]
+
+
+class EvidenceOut(ToolOutput):
+    """A passage of a page, verbatim."""
+
+    source: int = Field(description="Number of its source.")
+    relevance: float
+    confidence: float | None = Field(
+        default=None, description="Estimated probability that it holds the answer."
+    )
+    sub_query: str | None = Field(default=None, description="Part of the query that found it.")
+    adjacent: bool | None = Field(default=None, description="Stands beside a better one.")
+    passage_id: str = Field(description="Handle for kb_read_excerpt.")
+    section_id: str
+    start_char: int
+    end_char: int
+    text: str
+
+
+class CitationOut(ToolOutput):
+    """A verbatim quote."""
+
+    source: int
+    quote: str
+    start_char: int
+    end_char: int
+    section: str
+
+
+class ImageOut(ToolOutput):
+    """An image that stands in the evidence."""
+
+    url: str
+    alt: str
+    caption: str
+    source: int
+
+
+class BriefReply(Listed):
+    """What web.answer and web.search give."""
+
+    sources: list[SourceOut]
+    evidence: list[EvidenceOut]
+    images: list[ImageOut] | None = None
+    expansion_trace: list[str] | None = Field(default=None, description="Lines of a tree.")
+    trace_omitted: int | None = Field(default=None, description="Iterations not shown.")
+    citations: list[CitationOut] | None = None
+    stats: dict[str, Any]
+    omitted: int | None = Field(default=None, description="Chunks that did not fit.")
+    partial: bool = Field(description="Time ran out before all was looked at.")
+    session_urls: list[str] | None = Field(
+        default=None, description="Pages this conversation has read before."
+    )
+
+
+async def reply_with_brief(
+    app: App, call: Call, finding: Finding, continuation: Continuation, page: Page
+) -> Reply:
+    """The brief of a finding, inside the budget of its question."""
+    brief, told = await _brief(app, call, finding)
+    degraded = (*finding.degraded, *told)
+    tokens = finding.question.most_tokens
+
+    def shape(extras: Extras) -> "Shape":
+        return Shape(app, call, brief, continuation, extras, degraded)
+
+    for share, extras in ((1.0, _EXTRAS[0]), (_EVIDENCE_SHARE, _EXTRAS[-1])):
+        reply = pack(finding.chunks, page, budget(app, int(tokens * share)), shape(extras).form)
+        if not reply.structured["truncated"]:
+            break
+    chosen = finding.chunks[page.offset : page.offset + len(reply.structured["evidence"])]
+    reply = _with_extras(reply, chosen, shape, budget(app, tokens).tokens, app)
+    call.session.see(row["section_id"] for row in reply.structured["evidence"])
+    return replace(reply, degraded=degraded)
+
+
+def _with_extras(reply: Reply, chosen: Sequence[Chunk], shape: Any, tokens: int, app: App) -> Reply:  # noqa: ANN401 - see above
+    """The reply with as many of the sections that may be left out as fit."""
+    for extras in _EXTRAS:
+        form = shape(extras).again(chosen, reply)
+        cost = cost_tokens(form, app.tokens)
+        if cost <= tokens:
+            return replace(reply, text=form.text, structured=form.structured, tokens=cost)
+    return reply
+
+
+class Shape:
+    """Makes the forms of one reply."""
+
+    def __init__(  # noqa: PLR0913 - what a reply is made of
+        self,
+        app: App,
+        call: Call,
+        brief: Brief,
+        continuation: Continuation,
+        extras: Extras,
+        degraded: Sequence[str],
+    ) -> None:
+        self._app, self._call, self._brief = app, call, brief
+        self._continuation, self._extras, self._degraded = continuation, extras, degraded
+
+    def form(self, chunks: Sequence[Chunk], tail: Tail) -> Form:
+        """The form with these chunks."""
+        return self._form(chunks, self._continuation.fields(tail), tail.total_count)
+
+    def again(self, chunks: Sequence[Chunk], reply: Reply) -> Form:
+        """The form of a reply that was packed, with other sections."""
+        names = ("next_cursor", "limit_reason", "truncated", "has_more")
+        counts = ("returned_count", "remaining_count", "total_count")
+        fields = {name: reply.structured[name] for name in (*names, *counts)}
+        return self._form(chunks, fields, fields["total_count"])
+
+    def _form(self, chunks: Sequence[Chunk], fields: dict[str, Any], total: int) -> Form:
+        told = self._brief.data(chunks, total, self._extras)
+        told |= {"partial": self._brief.finding.is_partial, **fields}
+        told |= self._app.marks(self._call, self._degraded)
+        nothing = "No relevant content was found for this query in the specified URL."
+        ending = closing(told, "chunks")
+        notes = [f"degraded: {note}" for note in self._degraded]
+        return Form("\n".join([text_of(told, nothing), "", ending, *notes]), told)
+
+
+async def _brief(app: App, call: Call, finding: Finding) -> tuple[Brief, tuple[str, ...]]:
+    quotes, told = await _quotes(app, finding)
+    handles = {
+        chunk.located.passage.id: app.scratch.put(
+            call.session.id, chunk.located, chunk.located.passage.span
+        ).passage_id
+        for chunk in finding.chunks
+    }
+    elapsed_ms = sum(finding.times_ms.values())
+    brief = Brief(
+        finding=finding,
+        quotes=quotes,
+        handles=handles,
+        max_depth=app.settings.web_max_depth,
+        elapsed_ms=elapsed_ms,
+    )
+    return brief, told
+
+
+async def _quotes(app: App, finding: Finding) -> tuple[list[Quote], tuple[str, ...]]:
+    chunks = [chunk for chunk in finding.chunks if chunk.score > 0][:_QUOTED_FROM]
+    located, scores = [one.located for one in chunks], [one.score for one in chunks]
+    asked = (finding.question.text, located, scores, _LIMITS)
+    try:
+        return await select_quotes(*asked, app.weigher), ()
+    except EmbedError as exc:
+        told = (f"citations are chosen by words alone: {exc.message}",)
+        return await select_quotes(*asked, replace(app.weigher, embedder=None)), told

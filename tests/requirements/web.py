@@ -1,0 +1,26 @@
+"""What is promised of the web family (seed 001)."""
+
+REQUIREMENTS = {
+    "WEB-01": "web.answer fetches pages that are not indexed, quotes them and cites them.",
+    "WEB-02": "Answers that are one or two links away are found by following promising links.",
+    "WEB-03": "The brief has the sections, numbers and notes of seed 001 §6, in its order.",
+    "WEB-04": "The trace is a tree with base, depth, chunks, scores, times, failures and why it "
+    "stopped.",
+    "WEB-05": "known_context leaves out what is known; constraints leave out or lift.",
+    "WEB-06": "expansion_budget 0 stays on the seeds; a number bounds the rounds; depth and page "
+    "limits hold.",
+    "WEB-07": "Several URLs are read together; one that fails is told, all that fail are an error.",
+    "WEB-08": "web.search fetches nothing, keeps to source_urls and says what is not indexed.",
+    "WEB-09": "web.status counts and lists pages with their age, staleness and who read them.",
+    "WEB-10": "web.ingest indexes pages, says what was there, and tells failures page by page.",
+    "WEB-11": "A page younger than max_age is not fetched; an older one is asked whether it "
+    "changed.",
+    "WEB-12": "Errors are the [ERROR] text of seed 001 §8, with isError and the envelope.",
+    "WEB-13": "Replies keep their budget: evidence first, then citations, trace, images; what is "
+    "left comes with the cursor.",
+    "WEB-14": "Progress tells every phase.",
+    "WEB-15": "When all pages fit the reply, all of them is shown (full_context).",
+    "WEB-16": "When time runs out, what was found is told as partial.",
+    "WEB-17": "Page text stands as quotation, instructions in it included.",
+    "WEB-18": "Sub-questions are searched apart and named with what they found.",
+}
