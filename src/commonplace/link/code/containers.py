@@ -18,7 +18,7 @@ _BY_KEY = frozenset({"dict", "Dict", "Mapping", "defaultdict", "OrderedDict", "M
 
 def remember(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
     """A container by where it is written."""
-    site = id(expr)
+    site = solver.number(expr)
     if site not in solver.sites:
         solver.sites[site] = (document_id, scope, expr)
     return frozenset({("l", document_id, site)})

@@ -21,7 +21,7 @@ _TRANSPARENT = frozenset(
 def declared(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
     """The instances a type allows."""
     found: Values = solver.fixed(
-        ("type", document_id, scope, id(expr)),
+        ("type", document_id, scope, solver.number(expr)),
         lambda: _declared(solver, document_id, scope, expr),
         NONE,
     )

@@ -200,7 +200,7 @@ def _super(solver: "Solver", document_id: str, scope: int, _expr: Expr) -> Value
 
 def _typed(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
     if expr[1][0] == "generic" and solver.facts(document_id).language == "go":
-        made = ("l", document_id, ("typed", id(expr)))  # ``make(map[string]func())``
+        made = ("l", document_id, ("typed", solver.number(expr)))  # ``make(map[string]func())``
         return declared(solver, document_id, scope, expr[1]) | {made}
     return with_bounds(solver, declared(solver, document_id, scope, expr[1]))
 

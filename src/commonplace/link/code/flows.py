@@ -15,7 +15,7 @@ A program of up to ``solving.SMALL`` calls needs none of this: ``calls`` has don
 from collections.abc import Collection
 
 from commonplace.link.code.base import Found
-from commonplace.link.code.passes.calls import bind, draw, opened
+from commonplace.link.code.passes.calls import bind, draw, open_after
 from commonplace.link.code.program import Place, Program
 from commonplace.link.code.solving import FLOWING, is_small
 
@@ -40,4 +40,4 @@ def later(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
 
 def open_calls(program: Program, document_id: str) -> dict[Place, dict[str, int]]:
     """Calls of which no definition is known after following everything."""
-    return opened(document_id, bind(program, document_id, is_whole=True)[1])
+    return open_after(program, document_id, is_whole=True)

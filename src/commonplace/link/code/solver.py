@@ -148,6 +148,14 @@ class Solver:
             place = bits.find("1", place + 1)
         return frozenset(found) | self.names
 
+    def number(self, expr: Any) -> int:  # noqa: ANN401 - an expression of the facts
+        """A number for an expression as it is written in one place; it is held from then on.
+
+        Bodies of files are let go of and read again; without a hold another could get the number.
+        """
+        self.statics.setdefault(("held", id(expr)), (expr, 0))
+        return id(expr)
+
     def known(self, key: Key) -> Any:  # noqa: ANN401 - whatever was worked out
         """What ``fixed`` worked out before; None when it did not."""
         found = self.statics.get(key)

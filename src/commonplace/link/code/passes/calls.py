@@ -50,6 +50,7 @@ def bind(program: Program, document_id: str, is_whole: bool = False) -> tuple[li
     found.extend(exercised(solver, document_id, found))
     solver.drain()
     program.reads[document_id] = solver.noted()
+    program.memo.setdefault("open", {})[document_id, is_whole] = opened(document_id, binding)
     return found, binding
 
 
@@ -61,8 +62,18 @@ def _rest(relating: Relating) -> Iterator[Bound]:
 
 def open_calls(program: Program, document_id: str) -> dict[Place, dict[str, int]]:
     """Calls of which no definition is known, by caller: name and how often."""
-    _, binding = bind(program, document_id)
-    return opened(document_id, binding)
+    return open_after(program, document_id, is_small(program))
+
+
+def open_after(program: Program, document_id: str, is_whole: bool) -> dict[Place, dict[str, int]]:
+    """The same after ``bind``, done now where it was not yet."""
+    language = program.units[document_id].facts.language
+    key = (document_id, is_whole and language in FLOWING)
+    known = program.memo.get("open", {})
+    if key not in known:
+        bind(program, document_id, is_whole)
+    found: dict[Place, dict[str, int]] = program.memo["open"][key]
+    return found
 
 
 def opened(document_id: str, binding: Binding) -> dict[Place, dict[str, int]]:
