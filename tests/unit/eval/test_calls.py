@@ -1,5 +1,6 @@
 """Cases of calls, and calls observed while a program runs."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from eval.calls import cases
 from eval.calls.__main__ import measure
 from eval.calls.drawn import drawn
 from eval.calls.sites import module_name, sites_of
+from eval.observed.__main__ import LABELS
 from eval.observed.compare import Drawn, Names, compare, read
 from eval.observed.recorder import Recorder
 
@@ -47,6 +49,15 @@ def test_python_cases_name_their_own_definitions() -> None:
 def test_call_edges_of_the_python_cases_reach_the_goal() -> None:
     report = measure(cases.load("python"), lambda case: set(drawn(case.files, 0.31)))
     assert report.total.f1 >= GOAL, "\n\n".join(report.failures)
+
+
+@pytest.mark.requirement("CALL-05")
+def test_certain_edges_of_real_packages_were_judged() -> None:
+    labels = [json.loads(line) for line in LABELS.read_text("utf-8").splitlines()]
+    verdicts = [label["verdict"] for label in labels]
+    assert len(verdicts) >= 200
+    assert all(isinstance(one, bool) for one in verdicts)
+    assert sum(verdicts) >= 0.95 * len(verdicts)
 
 
 PACKAGE = """
