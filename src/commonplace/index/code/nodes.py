@@ -1,17 +1,19 @@
 """Symbols of a file as nodes, and what contains what."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from commonplace.domain.code import Symbol
 from commonplace.domain.graph import Edge, Node, Value
 from commonplace.link.code.modules import qualified
+from commonplace.link.code.passes.calls import open_calls
 from commonplace.link.code.program import Place, Program, Unit
-from commonplace.link.code.shared import is_shared
+from commonplace.link.code.shared import SQL, is_shared
 
 CONTAINS = "CONTAINS"
 _DOC_CHARS = 300
 _DOC_SENTENCES = 2
+_MOST_OPEN = 12
 _SENTENCE = re.compile(r"[.!?](?=\s|$)")
 _BLANK = re.compile(r"\n\s*\n")
 
@@ -59,19 +61,40 @@ def properties_of(unit: Unit, symbol: Symbol, fqn: str) -> dict[str, Value]:
     return told
 
 
+OWN = frozenset(
+    {"fqn", "language", "file", "lines", "signature", "doc", "visibility", "modifiers"}
+    | {"test", "generated", "open"}
+)
+"""Properties that are made here; others were added to a node later and stay."""
+
+
+def _open(names: Mapping[str, int]) -> str:
+    """Calls of which no definition is known: ``save:2 load:1``, the most frequent first."""
+    ranked = sorted(names.items(), key=lambda one: (-one[1], one[0]))[:_MOST_OPEN]
+    return " ".join(f"{name}:{count}" for name, count in ranked)
+
+
+def _has_calls(unit: Unit) -> bool:
+    return unit.facts.call_count > 0 and unit.facts.language != SQL
+
+
 def symbol_nodes(program: Program, unit: Unit) -> Iterator[Node]:
     """The nodes of a file that are its own; those it shares are stated by passes."""
+    unknown = open_calls(program, unit.document_id) if _has_calls(unit) else {}
     for number, symbol in enumerate(unit.facts.symbols):
         if is_shared(unit.facts, number):
             continue
-        fqn = qualified(program, Place(unit.document_id, number))
+        place = Place(unit.document_id, number)
+        told = properties_of(unit, symbol, qualified(program, place))
+        if place in unknown:
+            told["open"] = _open(unknown[place])
         yield Node(
             id=unit.ids[number],
             project=unit.project,
             kind=symbol.kind,
             name=symbol.name or unit.path.rpartition("/")[2],
             document_id=unit.document_id,
-            properties=properties_of(unit, symbol, fqn),
+            properties=told,
         )
 
 

@@ -8,10 +8,10 @@ interrupted is finished by the next, which then binds everything.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from commonplace.domain.graph import Edge
+from commonplace.domain.graph import Edge, Node, Value
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry, Stated
 from commonplace.index.code import snapshots
@@ -26,7 +26,7 @@ from commonplace.index.code.bind import (
 )
 from commonplace.index.code.extract import Extract
 from commonplace.index.code.facts import decode, fold
-from commonplace.index.code.nodes import CONTAINS, containment
+from commonplace.index.code.nodes import CONTAINS, OWN, containment, symbol_nodes
 from commonplace.index.code.shelf import (
     TOKEN,
     Held,
@@ -45,11 +45,13 @@ from commonplace.link.structure import HAS_PASSAGE, NEXT
 from commonplace.sources.base import Skip
 
 DUE = "due"
+LATE = "late"
+"""On edges that only came of following values from file to file: snapshots leave them out."""
 _BATCH = 100  # documents written in one transaction
 _RENEW_S = 15.0
 # With more changed files than that, binding all others costs less than finding out which.
 _FEW, _SHARE = 50, 5
-_NOT_BOUND = frozenset({CONTAINS, HAS_PASSAGE, NEXT})
+_TEXT = frozenset({HAS_PASSAGE, NEXT})
 
 Result = TypeVar("Result")
 Renew = Callable[[], Awaitable[object]]
@@ -96,6 +98,10 @@ class _Work:
     old_edges: dict[str, dict[Key, Edge]] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
     """Full names of the ends of edges, by node id."""
+    extra: dict[str, dict[str, Value]] = field(default_factory=dict)
+    """What was added to nodes after they were made: summaries."""
+    stale: list[Node] = field(default_factory=list)
+    """Nodes of documents that did not change themselves, as they are now."""
     added: list[Key] = field(default_factory=list)
     removed: list[Key] = field(default_factory=list)
 
@@ -226,15 +232,32 @@ async def _compare(work: _Work, drawn: dict[str, Drawn]) -> None:
             work.old_edges[entry.card.id] = {
                 (one.relation, one.source, one.target): one
                 for one in entry.edges
-                if one.relation not in _NOT_BOUND
+                if one.relation not in _TEXT and not one.properties.get(LATE)
             }
+            _recall(work, entry)
         await work.renew()
     for document_id in ids:
         old = work.old_edges.get(document_id, {})
         new = drawn[document_id].edges if document_id in drawn else {}
-        work.added += [key for key in new if key not in old]
-        work.removed += [key for key in old if key not in new]
+        work.added += [key for key in new if key not in old and key[0] != CONTAINS]
+        work.removed += [key for key in old if key not in new and key[0] != CONTAINS]
     await _name(work, work.removed)
+
+
+def _recall(work: _Work, entry: Entry) -> None:
+    """Keep what was added to nodes of the document; of one not changed itself, nodes that are."""
+    for node in entry.nodes:
+        added = {key: value for key, value in node.properties.items() if key not in OWN}
+        if added and node.document_id is not None:
+            work.extra[node.id] = added
+    unit = work.held.program.units.get(entry.card.id)
+    if unit is None or entry.card.id in work.fresh:
+        return
+    old = {node.id: node for node in entry.nodes}
+    for node in symbol_nodes(work.held.program, unit):
+        now = replace(node, properties={**node.properties, **work.extra.get(node.id, {})})
+        if old.get(node.id) != now:
+            work.stale.append(now)
 
 
 async def _name(work: _Work, keys: Iterable[Key]) -> None:
@@ -277,7 +300,9 @@ async def _write(work: _Work, drawn: dict[str, Drawn]) -> None:
 
 def _is_redrawn(work: _Work, document_id: str, drawn: Drawn) -> bool:
     """Whether other edges, or others' proofs, came of binding it anew."""
-    return work.old_edges.get(document_id, {}) != drawn.edges
+    unit = work.held.program.units[document_id]
+    inside = {(CONTAINS, one.source, one.target): one for one in containment(unit)}
+    return work.old_edges.get(document_id, {}) != {**inside, **drawn.edges}
 
 
 def _entries(work: _Work, page: Sequence[str], drawn: dict[str, Drawn]) -> list[Entry]:
@@ -285,6 +310,12 @@ def _entries(work: _Work, page: Sequence[str], drawn: dict[str, Drawn]) -> list[
     for document_id in page:
         program = work.held.program
         nodes, edges = own_graph(program, program.units[document_id], drawn[document_id])
+        nodes = [
+            replace(one, properties={**one.properties, **work.extra[one.id]})
+            if one.id in work.extra
+            else one
+            for one in nodes
+        ]
         card = work.fresh[document_id].card
         entries.append(Entry(card=card, passages=(), nodes=nodes, edges=edges, part="graph"))
     return entries
@@ -306,18 +337,15 @@ async def _finish(work: _Work, drawn: dict[str, Drawn]) -> Snapshot | None:
     renamed = _renamed(work) - work.fresh.keys()
     for document_id, one in drawn.items():
         held.edges[document_id] = len(one.edges)
+        if document_id in work.fresh or _is_redrawn(work, document_id, one):
+            held.late.pop(document_id, None)
     token = new_token()
     async with store.transaction():
         await store.passages.remove(project, work.found.gone)
         for document_id in work.found.gone:
             await store.keyvalue.expire(facts_space(project), document_id)
-        nodes = [
-            node
-            for one in renamed
-            for node in own_graph(held.program, held.program.units[one], drawn[one])[0]
-        ]
-        if nodes:
-            await store.graph.merge([one for one in nodes if one.document_id is not None], [])
+        if work.stale:
+            await store.graph.merge(work.stale, [])
         await keep_bound(store.keyvalue, held, [*drawn, *work.found.gone])
         snapshot = await _record(work, renamed)
         await store.keyvalue.expire(code_space(project), DUE)

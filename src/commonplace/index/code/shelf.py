@@ -51,6 +51,9 @@ class Held:
     marks: dict[str, Sequence[int]] = field(default_factory=dict)
     edges: dict[str, int] = field(default_factory=dict)
     """How many edges binding drew for each document."""
+    late: dict[str, str] = field(default_factory=dict)
+    """What following values from file to file found for each document, as a digest; a document
+    without one is due."""
     unread: set[str] = field(default_factory=set)
     """Documents whose facts another version wrote: to be extracted again."""
 
@@ -73,6 +76,7 @@ class Held:
             self.program.reads.pop(document_id, None)
             self.marks.pop(document_id, None)
             self.edges.pop(document_id, None)
+            self.late.pop(document_id, None)
 
 
 @dataclass(slots=True)
@@ -111,9 +115,11 @@ async def open_held(shelf: Shelf, keyvalue: KeyValue, project: str) -> Held:
         await asyncio.to_thread(_fill, held, page)
     buckets = [_bucket_key(number) for number in range(_BUCKETS)] if keys else []
     for value in (await keyvalue.many(bound_space(project), buckets)).values():
-        for document_id, (edges, reads) in _load(value).items():
+        for document_id, (edges, reads, late) in _load(value).items():
             if document_id in held.program.units:
                 held.edges[document_id] = edges
+                if late:
+                    held.late[document_id] = late
                 held.program.reads[document_id] = frozenset(reads)
     return held
 
@@ -147,12 +153,13 @@ def _bucket_key(number: int) -> str:
 async def keep_bound(keyvalue: KeyValue, held: Held, document_ids: Iterable[str]) -> None:
     """Store what came of binding these documents; to be called in a transaction."""
     wanted = {_bucket(one) for one in document_ids}
-    content: dict[int, dict[str, tuple[int, tuple[str, ...]]]] = defaultdict(dict)
+    content: dict[int, dict[str, tuple[int, tuple[str, ...], str]]] = defaultdict(dict)
     for document_id, edges in held.edges.items():
         number = _bucket(document_id)
         if number in wanted:
             reads = held.program.reads.get(document_id, frozenset())
-            content[number][document_id] = (edges, tuple(reads))
+            late = held.late.get(document_id, "")
+            content[number][document_id] = (edges, tuple(reads), late)
     for number in sorted(wanted):
         value = zlib.compress(marshal.dumps(content[number], 4), 1)
         await keyvalue.put(bound_space(held.project), _bucket_key(number), value)

@@ -1,6 +1,7 @@
 """A folder of code and prose through the whole write path."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from commonplace.index.pipeline import leave_source, sync_source
 from commonplace.index.plan import Wish
 from commonplace.index.sources import add_source
 from commonplace.index.writer import Report, Writer
+from commonplace.sources.base import Listing, Skip
 from commonplace.sources.walk import Walk
 from tests.unit.index.asking import WHOLE, found, index, texts
 
@@ -222,7 +224,12 @@ async def test_a_watched_edit_is_taken_up_without_a_walk_and_a_new_file_with_one
     edited.write_text(ORDER.replace("ship", "send"), "utf-8")
     walks: list[str] = []
     walk = Walk.run
-    monkeypatch.setattr(Walk, "run", lambda self: walks.append("walk") or walk(self))
+
+    def run(self: Walk) -> Iterator[Listing | Skip]:
+        walks.append("walk")
+        return walk(self)
+
+    monkeypatch.setattr(Walk, "run", run)
     report = await sync_source(writer, source, wish=Wish(paths=[str(edited)]))
     assert (report.changed, report.unchanged, report.removed, walks) == (1, 2, 0, [])
     assert await found(writer, "send") == ["shop/order.py"]
