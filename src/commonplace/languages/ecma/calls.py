@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING
 
+from commonplace.domain.code import Flow
 from commonplace.domain.expr import Expr, generic, made
 from commonplace.languages.ecma import strings
 from commonplace.languages.ecma.annotations import type_arguments
 from commonplace.languages.ecma.functions import FUNCTIONS, function
 from commonplace.languages.ecma.names import callee
 from commonplace.languages.ecma.owners import owner_number
-from commonplace.languages.ecma.requires import required
+from commonplace.languages.ecma.requires import pass_on, required
 from commonplace.languages.walk import UNKNOWN, Naming, Walk
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ TESTS = frozenset(("it", "test", "specify", "bench"))
 SUITES = frozenset(("describe", "suite", "context"))
 REQUIRE = ("name", "require")
 INHERITS = frozenset(("inherits", "setPrototypeOf"))
-PROTOTYPES = INHERITS | {"call"}
+SPECIAL = INHERITS | {"call", "then", "__exportStar"}
 MOST_TITLE = 120
 
 
@@ -42,19 +43,32 @@ def call(walk: Walk, node: "Node") -> Expr:
         given = _test(walk, arguments, is_suite=word in SUITES)
     else:
         given = walk.each(inner)
-    if called[0] == "attr" and given and called[2] in PROTOTYPES:
-        called, given = _above(walk, called, given)
+    if given and called[-1] in SPECIAL:
+        called, given = _special(walk, called, given)
     return walk.add_call(called, given, at, is_new=called[0] == "super")
 
 
-def _above(walk: Walk, called: Expr, given: list[Expr]) -> tuple[Expr, list[Expr]]:
-    """Classes before there were classes: what inherits, and what calls the class above it."""
+def _special(walk: Walk, called: Expr, given: list[Expr]) -> tuple[Expr, list[Expr]]:
+    """Calls that say more: of modules, and of classes before there were classes."""
+    if called[-1] == "__exportStar" and given[0][0] == "name":
+        pass_on(walk, given[0][1])
+    if called[0] != "attr":
+        return called, given
+    if called[2] == "then" and called[1][0] == "name" and given[0][0] == "made":
+        _loaded(walk, called[1], given[0][1])
     if called[2] in INHERITS and len(given) == 2:
         _inherit(walk, *given)
     is_above = called[2] == "call" and given[0] == ("self",)
     if is_above and walk.drafts[walk.scope.number].kind == "Constructor":
         return ("super",), given[1:]
     return called, given
+
+
+def _loaded(walk: Walk, module: Expr, number: int) -> None:
+    """``import("./x").then((x) => …)``: the function is given the module."""
+    parameters = walk.drafts[number].parameters
+    if str(module[1]).startswith("<import") and parameters:
+        walk.flows.append(Flow(number, ("name", parameters[0].name), module))
 
 
 def _inherit(walk: Walk, below: Expr, above: Expr) -> None:

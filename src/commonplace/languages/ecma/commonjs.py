@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.code import Flow, Import
 from commonplace.domain.expr import Expr, mapping, name
 from commonplace.languages.ecma.objects import named_value
-from commonplace.languages.ecma.requires import module_of
+from commonplace.languages.ecma.requires import module_of, pass_on
 from commonplace.languages.walk import Draft, Naming, Walk
 
 if TYPE_CHECKING:
@@ -74,17 +74,8 @@ def _members(walk: Walk, node: "Node") -> Expr:
         if isinstance(label, str):
             _give(walk, label, node, given)
         elif given[0] == "name":
-            _spread(walk, given[1])
+            pass_on(walk, given[1])
     return found
-
-
-def _spread(walk: Walk, label: str) -> None:
-    """``...require("./x")`` passes everything on."""
-    for index, known in enumerate(walk.imports):
-        if known.alias == label and known.name is None:
-            walk.imports[index] = known._replace(
-                name="*", alias="", modifiers=known.modifiers | {"export"}
-            )
 
 
 def _give(walk: Walk, label: str, node: "Node", found: Expr) -> None:

@@ -110,7 +110,10 @@ def _binary(walk: Walk, node: "Node") -> Expr:
         return _parts(walk, node)
     found = walk.expr(node)
     for operator, right in reversed(rights):
-        found = _operated(operator, found, walk.expr(right))
+        tested = walk.expr(right)
+        if operator == "instanceof" and found[0] == "name" and tested[0] in ("name", "attr"):
+            walk.add_flow(found, typed(tested))  # where it is used, it mostly is one
+        found = _operated(operator, found, tested)
     return found
 
 

@@ -45,3 +45,12 @@ def bring(walk: "Walk", module: str, taken: str | None, label: str, node: "Node"
     if not walk.scope.is_open or walk.is_block:
         walk.local(label)
     walk.imports.append(Import(walk.scope.number, module, taken, label, 0, walk.sheet.at(node)))
+
+
+def pass_on(walk: "Walk", label: str) -> None:
+    """Everything of a module that was required is exported too: ``...require("./x")``."""
+    for index, known in enumerate(walk.imports):
+        if known.alias == label and known.name is None:
+            walk.imports[index] = known._replace(
+                name="*", alias="", modifiers=known.modifiers | {"export"}
+            )

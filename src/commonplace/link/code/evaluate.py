@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
 BUILTINS = frozenset(dir(builtins)) | {"reveal_type", "unicode", "basestring", "xrange", "long"}
+# Functions whose ``this`` is that of what is around them, or most likely is.
+_OF_WHAT_IS_AROUND = frozenset({"anonymous", "arrow"})
 _AWAITED = frozenset({"Promise", "Awaitable", "Coroutine", "Task", "Future", "ValueTask"})
 
 
@@ -171,7 +173,7 @@ def _self(solver: "Solver", document_id: str, scope: int, _expr: Expr) -> Values
         symbol = symbols[here]
         if symbol.kind in CLASSES:
             return frozenset({("s", document_id, here)})
-        if symbol.kind in FUNCTIONS and "anonymous" not in symbol.modifiers:
+        if symbol.kind in FUNCTIONS and symbol.modifiers.isdisjoint(_OF_WHAT_IS_AROUND):
             return solver.get(("P", document_id, here, -1))
         here = symbol.parent
     return NONE
