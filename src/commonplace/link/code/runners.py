@@ -5,7 +5,17 @@ from commonplace.link.code.modules import SCRIPTS
 _PYTHON = frozenset(
     {"execute", "executemany", "executescript", "callproc", "raw", "text", "exec_driver_sql"}
     | {"read_sql", "read_sql_query", "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one"}
-    | {"RunSQL", "mogrify", "copy_expert", "iterate", "execute_batch", "execute_values", "scalar"}
+    | {
+        "RunSQL",
+        "sql",
+        "query",
+        "mogrify",
+        "copy_expert",
+        "iterate",
+        "execute_batch",
+        "execute_values",
+        "scalar",
+    }
 )
 _JAVA = frozenset(
     {"prepareStatement", "prepareCall", "executeQuery", "executeUpdate", "execute", "addBatch"}

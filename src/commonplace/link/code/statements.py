@@ -7,7 +7,7 @@ from typing import NamedTuple
 from commonplace.domain.code import At, Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import noted, owner, peeled
-from commonplace.link.code.orm.base import Sight, tail
+from commonplace.link.code.orm.base import Sight, entry, tail
 from commonplace.link.code.program import Unit
 from commonplace.link.code.runners import (
     ANNOTATIONS,
@@ -129,6 +129,7 @@ def _run(
     types = callee[2] if callee[0] == "generic" else ()
     keywords = dict(call.keywords)
     given = [*call.arguments[:3], *(keywords[key] for key in KEYWORDS if key in keywords)]
+    given += (found for one in call.arguments[:1] for found in _entries(one))
     is_routine = ("call", number) in procedures or _is_routine(name, call)
     for expr in given:
         if peeled(expr)[0] not in ("text", "name", "attr", "call", "one"):
@@ -140,6 +141,12 @@ def _run(
             if one.file or looks_like_sql(one.text):
                 objects = name in SPEAKS_OF_OBJECTS
                 yield Statement(call.scope, call.at, one, _how(one), _SURE, objects, types)
+
+
+def _entries(expr: Expr) -> list[Expr]:
+    """``query({ text: "…" })``."""
+    found = (entry(expr, key) for key in ("text", "sql", "query"))
+    return [one for one in found if one is not None]
 
 
 def _is_routine(name: str, call: Call) -> bool:

@@ -24,7 +24,7 @@ _MOST_OPTIONS = 6
 _LONGEST = 65536
 _FIELD = re.compile(r"\{[^{}]*\}|%(?:\(\w+\))?[-#0 +]*[\d*]*(?:\.\d+)?[a-zA-Z]")
 _APPENDING = frozenset({"append", "Append", "AppendLine", "AppendFormat", "WriteString", "concat"})
-_BUILDERS = frozenset({"StringBuilder", "StringBuffer", "String", "SQL"})
+_BUILDERS = frozenset({"StringBuilder", "StringBuffer", "String", "SQL", "Identifier"})
 _SAME = frozenset(
     {"strip", "trim", "Trim", "stripIndent", "lstrip", "rstrip", "toString", "ToString", "String"}
     | {"encode", "dedent", "cleandoc", "text", "SQL", "raw", "intern", "as_string", "TrimSpace"}

@@ -71,7 +71,7 @@ def in_strings(step: Step) -> tuple[str, ...]:
     for one in step.call.arguments if step.call else ():
         members: Iterable[Expr] = one[2] if one[0] == "seq" else (one,)
         found += (
-            each[1][0].lstrip("-+").partition(" ")[0].rpartition(".")[2]
+            each[1][0].lstrip("-+").partition(" ")[0]
             for each in members
             if each[0] == "text" and len(each[1]) == 1 and isinstance(each[1][0], str)
         )

@@ -25,6 +25,7 @@ _WRITES = frozenset(
 _BY_STRING = frozenset({"order_by", "values", "values_list", "only", "defer", "distinct"})
 _TO_ONE = frozenset({"ForeignKey", "OneToOneField"})
 _MANAGERS = frozenset({"objects", "_default_manager", "_base_manager"})
+_SHORTCUTS = frozenset({"get_object_or_404", "get_list_or_404", "aget_object_or_404"})
 _SAVING = frozenset({"save", "asave", "delete", "adelete"})
 _MODEL = "django.db.models.Model"
 
@@ -102,6 +103,10 @@ def _columns(sight: Sight, place: Place) -> Iterator[Column]:
 
 
 def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
+    if chain.steps and chain.root is None and chain.steps[0].name in _SHORTCUTS:
+        subject = named_class(sight, chain, argument(chain.steps[0].call, 0))
+        if subject is not None:
+            yield Asked(subject, "READS", in_keywords(chain.steps[0]))
     if chain.root is None or not chain.steps:
         return
     if chain.steps[-1].name in _SAVING and len(chain.steps) == 1:
@@ -116,7 +121,7 @@ def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
                 expr = ("attr", expr, before.name)
             subject = named_class(sight, chain, expr)
             if subject is not None:
-                yield from _managed(subject, chain.steps[place + 1 :])
+                yield from _managed(sight, subject, chain.steps[place + 1 :])
 
 
 def _updated(sight: Sight, chain: Chain) -> tuple[str, ...]:
@@ -128,12 +133,21 @@ def _updated(sight: Sight, chain: Chain) -> tuple[str, ...]:
     )
 
 
-def _managed(subject: Place, steps: tuple[Step, ...]) -> Iterator[Asked]:
+def _in_conditions(sight: Sight, step: Step) -> tuple[str, ...]:
+    """Fields named in ``Q(title=…)``."""
+    given = step.call.arguments if step.call else ()
+    inner = [call for name, call in sight.calls(given) if name == "Q"]
+    return tuple(key.partition("__")[0] for call in inner for key, _value in call.keywords)
+
+
+def _managed(sight: Sight, subject: Place, steps: tuple[Step, ...]) -> Iterator[Asked]:
     writes = False
     for step in steps:
         access: Access = "WRITES" if step.name in _WRITES else "READS"
         writes = writes or access == "WRITES"
-        named = in_strings(step) if step.name in _BY_STRING else in_keywords(step)
+        named = (*in_keywords(step), *_in_conditions(sight, step))
+        if step.name in _BY_STRING:
+            named = tuple(one.partition("__")[0] for one in in_strings(step))
         named = tuple(one for one in named if one != "defaults")
         if step.name in ("get_or_create", "update_or_create"):
             yield Asked(subject, "READS", named)
@@ -147,6 +161,6 @@ DJANGO = Orm(
     languages=frozenset({"python"}),
     claims=_claims,
     columns=_columns,
-    words=_MANAGERS | _SAVING,
+    words=_MANAGERS | _SAVING | _SHORTCUTS,
     asks=_asks,
 )

@@ -67,40 +67,49 @@ def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
     start = chain.steps[0].name if chain.root is None else chain.root[-1]
     if start not in _STARTS or not uses_knex(sight, chain):
         return
-    table = _table(sight, chain)
-    if not table:
+    tables = _tables(sight, chain)
+    if not tables or "" not in tables:
         return
+    table = tables[""]
     writes = any(step.name in _WRITES for step in chain.steps)
     yield Asked(None, "WRITES" if writes else "READS", table=table)
+    for other in sorted(set(tables.values()) - {table}):
+        yield Asked(None, "READS", table=other)
     for step in chain.steps:
-        named = _named(sight, step)
         access: Access = "WRITES" if step.name in _WRITES else "READS"
-        if named:
-            yield Asked(None, access, named, table)
+        for of, name in _named(sight, step, tables):
+            yield Asked(None, access, (name,), of)
 
 
-def _table(sight: Sight, chain: Chain) -> str:
+def _tables(sight: Sight, chain: Chain) -> dict[str, str]:
+    """Tables by the names columns are prefixed with; the one that needs no prefix by none."""
+    found: dict[str, str] = {}
     for place, step in enumerate(chain.steps):
-        if step.name in _INTO or (place == 0 and (chain.root is None or not step.name)):
-            found = sight.said(chain.scope, argument(step.call, 0))
-            if found:
-                return found.partition(" ")[0]
-    return ""
+        is_first = place == 0 and (chain.root is None or not step.name)
+        if not is_first and step.name not in _INTO and not step.name.endswith("oin"):
+            continue
+        table, _as, alias = sight.said(chain.scope, argument(step.call, 0)).partition(" as ")
+        if table:
+            if step.name in _INTO or is_first:
+                found.setdefault("", table)
+            found |= {table: table, alias.strip() or table: table}
+    return found
 
 
-def _named(sight: Sight, step: Step) -> tuple[str, ...]:
+def _named(sight: Sight, step: Step, tables: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Columns a step names, each with its table; where several tables could have it, none."""
     first = argument(step.call, 0)
-    if first is None:
-        return ()
-    if step.name in _WRITES and first[0] in ("map", "seq"):
-        return in_objects(sight, first)
-    if step.name not in _NAMING:
-        return ()
-    if first[0] == "map":
-        return in_objects(sight, first)
-    found = in_strings(step)
-    found = found[:1] if step.name in _BY_PLACE else found
-    return tuple(one for one in found if one != "*")
+    names: tuple[str, ...] = ()
+    if first is not None and first[0] in ("map", "seq") and step.name in _WRITES:
+        names = in_objects(sight, first)
+    elif first is not None and step.name in _NAMING:
+        names = in_objects(sight, first) if first[0] == "map" else in_strings(step)
+        names = names[:1] if step.name in _BY_PLACE and first[0] != "map" else names
+    is_alone = len(set(tables.values())) == 1
+    for name in names:
+        of, _dot, column = name.rpartition(".")
+        if column != "*" and (of or is_alone or step.name in _WRITES) and of in tables:
+            yield tables[of], column
 
 
 KNEX = Orm(

@@ -26,7 +26,10 @@ from commonplace.link.code.orm.base import (
 from commonplace.link.code.program import Place
 
 _COLUMNS = frozenset({"Column", "mapped_column", "Field", "deferred"})
-_READS = frozenset({"select", "query", "get", "get_one", "exists", "scalar", "with_entities"})
+_READS = frozenset(
+    {"select", "query", "get", "get_one", "exists", "scalar", "with_entities"}
+    | {"join", "outerjoin", "select_from"}
+)
 _WRITES = frozenset({"insert", "update", "delete"})
 _KEEPS = frozenset({"add", "merge", "delete", "bulk_save_objects", "add_all"})
 _SESSIONS = ("session", "db", "tx", "conn", "uow")

@@ -1,5 +1,6 @@
 """TypeORM: decorated classes, repositories and managers."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Call
@@ -110,6 +111,8 @@ def _asked(
     """What the steps after the repository do; ``first`` is where their own arguments begin."""
     if subject is None:
         return
+    if steps and steps[0].name == "createQueryBuilder":
+        yield from naming(subject, "READS", _built(sight, steps))
     for step in steps[:1]:
         access: Access = "WRITES" if step.name in _WRITES else "READS"
         yield Asked(subject, access)
@@ -121,6 +124,18 @@ def _asked(
             plain = in_objects(sight, one) if one[0] == "map" else ()
             is_set = access == "WRITES" and (step.name != "update" or place > 0)
             yield from naming(subject, "WRITES" if is_set else "READS", plain)
+
+
+def _built(sight: Sight, steps: tuple[Step, ...]) -> tuple[str, ...]:
+    """Fields a query builder is told as ``alias.field`` in strings."""
+    call = steps[0].call
+    alias = sight.said(call.scope, argument(call, 0)) if call else ""
+    if not alias:
+        return ()
+    pattern = re.compile(rf"\b{re.escape(alias)}\.(\w+)")
+    given = [(one.call.scope, expr) for one in steps[1:] if one.call for expr in one.call.arguments]
+    texts = [sight.strings.read(scope, expr)[0].text for scope, expr in given if expr[0] == "text"]
+    return tuple(dict.fromkeys(field for text in texts for field in pattern.findall(text)))
 
 
 TYPEORM = Orm(

@@ -68,7 +68,7 @@ def _file(program: Program, drawing: Drawing) -> None:
             continue
         queries = list(_queries(program, sight, one))
         embedding.queries(number, source, queries)
-        for kept in one.kept_as:
+        for kept in one.kept_as if len(one.kept_as) == 1 else ():
             _results(embedding, sight, (one, kept), queries)
 
 

@@ -13,6 +13,7 @@ from commonplace.link.code.program import Place, Program
 from commonplace.link.code.web.base import Verbs
 
 _DEEPEST = 6
+_SURE, _GUESS = 0.95, 0.7
 
 
 class Mounts:
@@ -50,18 +51,14 @@ class Mounts:
             if sight.look.symbol(one).kind in ("Variable", "Constant", "Field", "Property")
         ]
 
-    def is_router(self, sight: Sight, scope: int, expr: Expr, table: Verbs) -> bool:
-        """Whether an expression is a router by its maker, its type, or at least its name."""
-        names = sight.look.type_names(sight.unit, scope, expr)
-        names.discard("")
+    def sureness(self, sight: Sight, scope: int, expr: Expr, table: Verbs) -> float:
+        """How surely an expression is a router: by its maker, its type, or at least its name."""
+        names = sight.look.type_names(sight.unit, scope, expr) - {""}
+        names.add(sight.look.external(sight.unit, scope, expr))
         if any(one.endswith(table.makers) for one in names):
-            return True
-        if names and any("." in one or "/" in one for one in names):
-            return sight.look.external(sight.unit, scope, expr).endswith(table.makers)
-        last = tail(expr)
-        return last in table.usual or sight.look.external(sight.unit, scope, expr).endswith(
-            table.makers
-        )
+            return _SURE
+        is_other = any("." in one or "/" in one for one in names)
+        return _GUESS if tail(expr) in table.usual and not is_other else 0.0
 
     def prefixes(
         self, sight: Sight, scope: int, expr: Expr, table: Verbs, depth: int = 0

@@ -1,6 +1,7 @@
 """Routes said by calls of a router, with what routers are mounted under."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
@@ -15,6 +16,17 @@ from commonplace.link.code.web.mounts import Mounts
 from commonplace.link.code.web.paths import joined
 
 
+class _Seen(NamedTuple):
+    """A call that may say a route."""
+
+    chain: Chain
+    place: int
+    call: Call
+    router: Expr
+    sure: float
+    path: str
+
+
 def routed(sight: Sight, table: Verbs, mounts: Mounts) -> Iterator[Handled]:
     """The routes of one file."""
     decorated = _decorated(sight)
@@ -22,10 +34,31 @@ def routed(sight: Sight, table: Verbs, mounts: Mounts) -> Iterator[Handled]:
         for place, step in enumerate(chain.steps):
             if step.call is None or step.name not in table.methods:
                 continue
-            router = chain.root if place == 0 else prefix(chain, place)
-            if router is None or not mounts.is_router(sight, chain.scope, router, table):
-                continue
-            yield from _routes(sight, table, mounts, (chain, place, router, decorated))
+            start = next((n for n, one in enumerate(chain.steps) if one.call is not None), place)
+            router = chain.root if start == 0 else prefix(chain, start)
+            sure = mounts.sureness(sight, chain.scope, router, table) if router else 0.0
+            path = _path(sight, chain, (start, place), table) if sure else None
+            if router is not None and path is not None:
+                seen = _Seen(chain, place, step.call, router, sure, path)
+                yield from _routes(sight, (table, mounts), seen, decorated)
+
+
+def _path(sight: Sight, chain: Chain, places: tuple[int, int], table: Verbs) -> str | None:
+    """The path of a route; also as ``router.route("/x").get(…)``. None when it is not known."""
+    start, place = places
+    first = chain.steps[start]
+    at = start if start != place and first.name == "route" else place
+    if start != place and at == place and chain.steps[start].name not in table.methods:
+        return None
+    call = chain.steps[at].call
+    if call is None or not call.arguments:
+        return "" if at == place and call is not None else None
+    path = sight.strings.read(chain.scope, call.arguments[0])[0].text
+    if not path.strip(HOLE) and path:
+        return None
+    if path and table.usual and not path.startswith(("/", HOLE)) and " /" not in path:
+        return None
+    return path
 
 
 def _decorated(sight: Sight) -> dict[Call, int]:
@@ -39,34 +72,23 @@ def _decorated(sight: Sight) -> dict[Call, int]:
 
 
 def _routes(
-    sight: Sight, table: Verbs, mounts: Mounts, found: tuple[Chain, int, Expr, dict[Call, int]]
+    sight: Sight, told: tuple[Verbs, Mounts], seen: _Seen, decorated: dict[Call, int]
 ) -> Iterator[Handled]:
-    chain, place, router, decorated = found
-    step = chain.steps[place]
-    call = step.call
-    if call is None:
-        return
-    path = sight.strings.read(chain.scope, call.arguments[0])[0].text if call.arguments else ""
-    if path and table.usual and not path.startswith(("/", HOLE)) and " /" not in path:
-        return
-    own = decorated.get(call)
-    handlers = [Place(sight.unit.document_id, own)] if own else list(_handlers(sight, chain, call))
-    methods, path = _methods(sight, chain, place, (table, path))
-    for before in mounts.prefixes(sight, chain.scope, router, table):
+    table, mounts = told
+    own = decorated.get(seen.call)
+    handlers = [Place(sight.unit.document_id, own)] if own else list(_handlers(sight, seen))
+    methods, path = _methods(sight, seen, table)
+    how = "decorator" if own else "call"
+    for before in mounts.prefixes(sight, seen.chain.scope, seen.router, table):
         for handler in handlers:
             for method in methods:
-                yield Handled(
-                    method,
-                    joined(before, path),
-                    handler,
-                    call.at,
-                    "call" if not own else "decorator",
-                )
+                full = joined(before, path)
+                yield Handled(method, full, handler, seen.call.at, how, seen.sure)
 
 
-def _handlers(sight: Sight, chain: Chain, call: Call) -> Iterator[Place]:
+def _handlers(sight: Sight, seen: _Seen) -> Iterator[Place]:
     """The last argument that is a function."""
-    for expr in reversed(call.arguments[1:]):
+    for expr in reversed(seen.call.arguments):
         expr = peeled(expr)
         if expr[0] == "call":
             inner = sight.unit.facts.calls[expr[1]]
@@ -76,7 +98,7 @@ def _handlers(sight: Sight, chain: Chain, call: Call) -> Iterator[Place]:
             return
         places = [
             one
-            for one in sight.look.places(sight.unit, chain.scope, expr)
+            for one in sight.look.places(sight.unit, seen.chain.scope, expr)
             if sight.look.symbol(one).kind
             in ("Function", "Method", "Class", "Variable", "Constant")
         ]
@@ -85,22 +107,19 @@ def _handlers(sight: Sight, chain: Chain, call: Call) -> Iterator[Place]:
             return
 
 
-def _methods(
-    sight: Sight, chain: Chain, place: int, told: tuple[Verbs, str]
-) -> tuple[list[str], str]:
+def _methods(sight: Sight, seen: _Seen, table: Verbs) -> tuple[list[str], str]:
     """The methods of a route, and its path without one written before it."""
-    table, path = told
-    step = chain.steps[place]
-    fixed = table.methods[step.name]
-    word, _space, rest = path.partition(" ")
+    chain = seen.chain
+    fixed = table.methods[chain.steps[seen.place].name]
+    word, _space, rest = seen.path.partition(" ")
     if word in METHODS and rest:
         return [word], rest
     if fixed:
-        return [fixed], path
-    later = [one for one in chain.steps[place + 1 :] if one.name == "Methods"]
-    given = argument(step.call, -1, "methods")
+        return [fixed], seen.path
+    later = [one for one in chain.steps[seen.place + 1 :] if one.name == "Methods"]
+    given = argument(seen.call, -1, "methods")
     exprs: list[Expr] = list(given[2]) if given is not None and given[0] == "seq" else []
     for one in later:
         exprs += one.call.arguments if one.call else ()
     named = [sight.said(chain.scope, one).upper() for one in exprs]
-    return [one for one in named if one in METHODS] or ["*"], path
+    return [one for one in named if one in METHODS] or ["*"], seen.path

@@ -17,6 +17,7 @@ SCRIPT_CLIENTS = Web(
             "ky",
             "got",
             "superagent",
+            "supertest",
             "HttpClient",
             "ky.create",
             "window",
