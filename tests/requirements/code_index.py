@@ -16,5 +16,7 @@ REQUIREMENTS = {
     "CIX-11": "Bad code never ends a sync: it is indexed as far as it goes, and status counts what "
     "was not understood.",
     "CIX-12": "A sync makes symbols ready before text; text that is owed is cut by the next sync.",
+    "CIX-14": "Values are followed from file to file after the graph is ready, and containers are "
+    "summed up; neither shows in snapshots.",
     "CIX-13": "An edit that was watched is taken up without walking the folder.",
 }

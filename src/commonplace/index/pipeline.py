@@ -154,7 +154,7 @@ async def _stages(run: Run, gone: dict[str, str], label: str) -> None:
         await _work(run, workers)
     if run.owed:
         await text_done(run.writer, run.source.project, run.source.id)
-    await finish_code(run)
+    await finish_code(run, run.plan.is_partial)
 
 
 async def _work(run: Run, workers: Workers) -> None:

@@ -15,6 +15,7 @@ from watchfiles import Change, awatch
 
 from commonplace.domain.errors import CommonplaceError, SourceError
 from commonplace.domain.scope import Source
+from commonplace.index.code.stage import rest
 from commonplace.index.pipeline import sync_source
 from commonplace.index.plan import Wish
 from commonplace.index.sources import synced_sources
@@ -133,6 +134,8 @@ async def _follow(state: _Watch, present: list[tuple[Source, Place]]) -> None:
             for source in (waiting | near).values():
                 await _sync(state, source, None if source.id in waiting else paths)
             waiting = {}
+            if not paths:
+                await _rest(state, sources[0])
             if await _present(state) != present:
                 return
 
@@ -209,6 +212,14 @@ async def _listen(
             state.uses_polling = all(place_of(root) for root in roots)
             await queue.put(set())
             await _pause(ended)
+
+
+async def _rest(state: _Watch, source: Source) -> None:
+    """Do what was left for when nothing changes; an error ends nothing."""
+    try:
+        await rest(state.writer, state.project)
+    except CommonplaceError as exc:
+        await state.tell(source, exc)
 
 
 async def _sync(state: _Watch, source: Source, paths: set[str] | None) -> None:

@@ -178,6 +178,11 @@ class Workers:
         for worker in self._free:
             _spare().keep(worker)
 
+    def release(self) -> None:
+        """End the processes that wait; new ones start when there is more to do."""
+        while self._free:
+            self._free.pop().close()
+
     async def draft(self, recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
         """A draft or a skip for each resource, in order."""
         return cast("list[Draft | Skip]", await self._run(recipe, resources))

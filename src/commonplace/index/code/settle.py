@@ -121,11 +121,11 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
     binds_all = await is_due(writer, project)
     held = await open_held(writer.shelf, keyvalue, project)
     work = _Work(writer, held, found, renew, {one.card.id: one for one in found.fresh}, {})
-    chosen = await _aside(work, lambda: _take(work, binds_all))
+    chosen = await aside(renew, lambda: _take(work, binds_all))
     snapshot: Snapshot | None = None
     faults: tuple[Skip, ...] = ()
     if chosen or found.gone or found.label:
-        drawn = await _aside(work, lambda: bind(held.program, chosen))
+        drawn = await aside(renew, lambda: bind(held.program, chosen))
         await _begin(work)
         await _compare(work, drawn)
         await _write(work, drawn)
@@ -154,14 +154,14 @@ def _names(work: _Work) -> frozenset[str]:
     return frozenset(part for one in changed for part in one.fqn.split("."))
 
 
-async def _aside(work: _Work, run: Callable[[], Result]) -> Result:
+async def aside(renew: Renew, run: Callable[[], Result]) -> Result:
     """Run it in a thread; others keep seeing that we are at work."""
     task = asyncio.ensure_future(asyncio.to_thread(run))
     while True:
         done, _ = await asyncio.wait([task], timeout=_RENEW_S)
         if done:
             return task.result()
-        await work.renew()
+        await renew()
 
 
 def _take(work: _Work, binds_all: bool) -> list[str]:
@@ -274,7 +274,7 @@ async def _write(work: _Work, drawn: dict[str, Drawn]) -> None:
     changed = [one for one in drawn if one in work.fresh]
     for start in range(0, len(changed), _BATCH):
         page = changed[start : start + _BATCH]
-        entries = await _aside(work, lambda page=page: _entries(work, page, drawn))  # type: ignore[misc]
+        entries = await aside(work.renew, lambda page=page: _entries(work, page, drawn))  # type: ignore[misc]
         async with store.transaction():
             await store.passages.write(entries)
             for document_id in page:

@@ -17,9 +17,10 @@ from commonplace.domain.scope import Source
 from commonplace.index.code import snapshots
 from commonplace.index.code.documents import draw_documents
 from commonplace.index.code.extract import Extract
-from commonplace.index.code.settle import Found, is_due, settle, text_key
+from commonplace.index.code.later import follow_values, is_behind, sum_up
+from commonplace.index.code.settle import Found, Renew, is_due, settle, text_key
 from commonplace.index.code.shelf import code_space
-from commonplace.index.lease import held
+from commonplace.index.lease import Lease, held
 from commonplace.index.plan import chunks
 from commonplace.index.run import Run, read
 from commonplace.index.seen import stamp_of
@@ -59,6 +60,8 @@ async def sync_code(run: Run, workers: Workers, gone: dict[str, str], label: str
         keyvalue, waits = run.writer.store.keyvalue, partial(run.progress, 0, None)
         async with held(keyvalue, code_name(project), waits) as lease:
             extracts = await _extract(run, workers, fresh)
+            if workers.count > 1:
+                workers.release()  # binding takes the memory they would only wait with
 
             async def renew() -> None:
                 await lease.renew()
@@ -124,17 +127,39 @@ async def _owe(run: Run) -> None:
     run.plan.fresh = [*prose, *late]
 
 
-async def finish_code(run: Run) -> None:
-    """What needs both symbols and text: prose that names symbols. Then the program may go."""
+async def finish_code(run: Run, is_watched: bool = False) -> None:
+    """What needs both symbols and text, and what takes longer. Then the program may go."""
     names = run.settled.names if run.settled else frozenset()
+    changed = run.settled.bound if run.settled else 0
     writer, project = run.writer, run.source.project
     try:
-        if run.prose or names:
-            async with held(writer.store.keyvalue, code_name(project)):
+        if run.prose or names or changed:
+            async with held(writer.store.keyvalue, code_name(project)) as lease:
                 await draw_documents(writer, project, run.prose, names)
+                if not is_watched:
+                    await finish_later(writer, project, changed, partial(_renew, run, lease))
     finally:
         if not writer.shelf.keeps:
             writer.shelf.held = None
+
+
+async def _renew(run: Run, lease: Lease) -> None:
+    await lease.renew()
+    await run.tell("following values")
+
+
+async def finish_later(writer: "Writer", project: str, changed: int, renew: Renew) -> None:
+    """Values followed from file to file, and summaries: nothing waits for them."""
+    await follow_values(writer, project, renew)
+    await sum_up(writer, project, changed, renew)
+
+
+async def rest(writer: "Writer", project: str) -> None:
+    """After edits that were watched have come to rest: what was left for later."""
+    known = writer.shelf.held
+    if known is not None and is_behind(known):
+        async with held(writer.store.keyvalue, code_name(project)) as lease:
+            await finish_later(writer, project, 1, lease.renew)
 
 
 async def drop_code(writer: "Writer", source: Source, gone: dict[str, str]) -> None:

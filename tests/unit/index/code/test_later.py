@@ -1,0 +1,84 @@
+"""What comes after the graph is ready: values followed from file to file, summaries."""
+
+from pathlib import Path
+
+import pytest
+
+from commonplace.index.code.later import is_behind
+from commonplace.index.code.snapshots import compare
+from commonplace.index.code.stage import rest
+from commonplace.index.pipeline import sync_source
+from commonplace.index.plan import Wish
+from commonplace.index.sources import add_source
+from commonplace.index.writer import Writer
+from tests.unit.index.asking import index
+
+
+@pytest.fixture
+def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A function handed to another file, which calls it."""
+    monkeypatch.setattr("commonplace.link.code.solving.SMALL", -1)
+    monkeypatch.setattr("commonplace.link.code.affected.SMALL", -1)
+    made = tmp_path / "repository"
+    made.mkdir()
+    (made / "engine.py").write_text("def run(task):\n    return task()\n", "utf-8")
+    (made / "jobs.py").write_text(
+        "from engine import run\n\n\ndef sweep():\n    return 1\n\n\ndef start():\n"
+        "    return run(sweep)\n",
+        "utf-8",
+    )
+    return made
+
+
+async def late(writer: Writer, source_id: str) -> set[tuple[str, str]]:
+    known = await writer.store.passages.fingerprints("default", source_id)
+    ids = [one.document_id for one in known.values()]
+    entries = await writer.store.passages.entries("default", ids)
+    names = {node.id: node.name for entry in entries for node in entry.nodes}
+    return {
+        (names[edge.source], names[edge.target])
+        for entry in entries
+        for edge in entry.edges
+        if edge.properties.get("late")
+    }
+
+
+@pytest.mark.requirement("CIX-14")
+async def test_values_are_followed_after_the_graph_is_ready_and_no_change_is_told(
+    writer: Writer, code: Path
+) -> None:
+    report = await index(writer, code)
+    assert ("run", "sweep") in await late(writer, report.source_id)
+    (code / "engine.py").write_text("def run(task):\n    return task()\n\n\nDONE = 1\n", "utf-8")
+    await index(writer, code)
+    assert ("run", "sweep") in await late(writer, report.source_id)
+    found = await compare(writer.store.keyvalue, "default")
+    assert [one.link for one in found.edges] == []
+    (code / "jobs.py").write_text("def sweep():\n    return 1\n", "utf-8")
+    await index(writer, code)
+    assert ("run", "sweep") not in await late(writer, report.source_id)
+
+
+@pytest.mark.requirement("CIX-14")
+async def test_who_watches_follows_values_when_edits_have_come_to_rest(
+    writer: Writer, code: Path
+) -> None:
+    writer.shelf.keeps = True
+    await index(writer, code)
+    source = await add_source(writer, str(code), "default")
+    engine = code / "engine.py"
+    engine.write_text("def run(task):\n    return task()\n\n\nDONE = 1\n", "utf-8")
+    await sync_source(writer, source, wish=Wish(paths=[str(engine)]))
+    assert writer.shelf.held is not None
+    assert is_behind(writer.shelf.held)
+    await rest(writer, "default")
+    assert not is_behind(writer.shelf.held)
+    assert ("run", "sweep") in await late(writer, source.id)
+
+
+@pytest.mark.requirement("CIX-14")
+async def test_a_source_is_summed_up(writer: Writer, code: Path) -> None:
+    await index(writer, code)
+    found = await writer.store.graph.matching("default", "Source", ["repository"], 5)
+    assert [one.name for one in found] == ["repository"]
+    assert found[0].properties["summary"]
