@@ -396,6 +396,66 @@ export function other(cache) { return cache("orders").where("a", 1); }
     }
 
 
+@pytest.mark.requirement("XL-M10")
+def test_columns_of_joined_tables_belong_to_the_table_they_are_prefixed_with() -> None:
+    desk = """
+import knex from "knex";
+const db = knex({ client: "pg" });
+export function names() {
+  return db("orders as o")
+    .join("buyers", "buyers.id", "o.buyer_id")
+    .where("o.state", "late")
+    .select("buyers.name", "total");
+}
+"""
+    assert mapped({"src/desk.js": desk}) == {
+        "names READS orders",
+        "names READS orders.state",
+        "names READS buyers",
+        "names READS buyers.name",
+    }
+
+
+@pytest.mark.requirement("XL-M07")
+def test_fields_in_the_strings_of_a_query_builder_are_read() -> None:
+    desk = """
+import { Repository } from "typeorm";
+import { Order } from "./order";
+export class Desk {
+  constructor(private readonly orders: Repository<Order>) {}
+  late(day: string) {
+    return this.orders.createQueryBuilder("o").where("o.placed < :day", { day }).getMany();
+  }
+}
+"""
+    found = mapped({"src/order.ts": TYPEORM_ENTITY, "src/desk.ts": desk}, "READS")
+    assert found == {"Desk.late READS orders", "Desk.late READS orders.placed_on"}
+
+
+@pytest.mark.requirement("XL-M03")
+def test_conditions_and_shortcuts_of_django_name_fields() -> None:
+    code = """
+from django.db import models
+from django.db.models import Q
+from django.shortcuts import get_object_or_404
+
+class Book(models.Model):
+    title = models.CharField(max_length=9)
+    year = models.IntegerField()
+
+def found(words):
+    return Book.objects.filter(Q(title=words) | Q(year__gte=1900))
+
+def one(key):
+    return get_object_or_404(Book, title=key)
+"""
+    assert mapped({"shop/models.py": code}, "READS") >= {
+        "found READS shop_book",
+        "one READS shop_book",
+        "one READS shop_book.title",
+    }
+
+
 @pytest.mark.requirement("XL-M11")
 def test_migrations_in_code_make_tables_and_columns() -> None:
     alembic = """

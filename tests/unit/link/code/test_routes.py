@@ -109,6 +109,22 @@ app.get("setting");
     assert {one.split(" HANDLES ")[0] for one in found} == {"GET /orders/{}", "DELETE /orders/{}"}
 
 
+@pytest.mark.requirement("XL-R04")
+def test_a_route_whose_path_is_not_known_is_none() -> None:
+    code = """
+const express = require("express");
+const app = express();
+app.route("/orders").get(list).post(add);
+app.get(process.env.WHERE, list);
+function list(req, res) {}
+function add(req, res) {}
+"""
+    assert routed({"src/app.js": code}) == {
+        "GET /orders HANDLES list",
+        "POST /orders HANDLES add",
+    }
+
+
 @pytest.mark.requirement("XL-R05")
 def test_controllers_of_nest_spring_and_aspnet_put_their_prefix_before_their_methods() -> None:
     nest = """
@@ -248,6 +264,20 @@ def asked(path: str, client: str) -> set[str]:
 def test_requests_of_any_language_meet_the_route(path: str, client: str) -> None:
     (found,) = asked(path, client)
     assert found.endswith("ask REQUESTS GET /api/orders/{}")
+
+
+@pytest.mark.requirement("XL-R07")
+def test_a_declared_client_asks_for_the_routes_of_its_annotations() -> None:
+    client = """
+package shop;
+import org.springframework.web.bind.annotation.GetMapping;
+@FeignClient(name = "shop")
+interface Shop {
+    @GetMapping("/api/orders/{key}") Object ask(long key);
+}
+"""
+    found = routed({"server.py": SERVER, "shop/Shop.java": client})
+    assert {one for one in found if "Shop" in one} == {"Shop.ask REQUESTS GET /api/orders/{}"}
 
 
 @pytest.mark.requirement("XL-R08")

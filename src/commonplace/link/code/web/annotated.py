@@ -9,14 +9,19 @@ from commonplace.link.code.program import Place
 from commonplace.link.code.web.base import Handled, Marks
 from commonplace.link.code.web.paths import joined
 
+CLIENTS = frozenset({"FeignClient", "HttpExchange", "RegisterRestClient"})
+"""Annotations of interfaces whose methods ask for the routes they are annotated with."""
 METHODS = frozenset({"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"})
 
 
-def annotated(sight: Sight, table: Marks) -> Iterator[Handled]:
-    """The routes of one file."""
+def annotated(sight: Sight, table: Marks, of_clients: bool = False) -> Iterator[Handled]:
+    """The routes the methods of a file answer; or, of declared clients, those they ask for."""
     facts = sight.unit.facts
     for number, symbol in enumerate(facts.symbols):
         if not symbol.decorators or symbol.kind not in ("Method", "Function"):
+            continue
+        around = marks(facts.symbols[symbol.parent].decorators, sight) if symbol.parent else {}
+        if bool(CLIENTS & around.keys()) != of_clients:
             continue
         said = marks(symbol.decorators, sight)
         for mark in table.methods.keys() & said.keys():

@@ -5,15 +5,18 @@ from collections.abc import Iterator
 from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import Chain, chains, peeled, words
 from commonplace.link.code.orm.base import Sight, argument, tail
-from commonplace.link.code.web.annotated import METHODS
-from commonplace.link.code.web.base import Sends, Sent, Web
+from commonplace.link.code.web.annotated import METHODS, annotated
+from commonplace.link.code.web.base import Marks, Sends, Sent, Web
 from commonplace.link.code.web.sent import request
+from commonplace.link.code.web.spring import SPRING
 
 _TOLD = {"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "patch": "PATCH"}
 _STARTS = frozenset({"newBuilder", *_TOLD, "method"})
 
 
 def _asks(sight: Sight) -> Iterator[Sent]:
+    for one in annotated(sight, SPRING.marks or Marks(), of_clients=True):
+        yield Sent(one.handler.number, one.method, one.path, one.at)
     for chain in chains(sight.unit) if "uri" in words(sight.unit) else ():
         names = chain.names()
         if "uri" in names and _STARTS & set(names):
