@@ -11,6 +11,7 @@ from commonplace.link.code.values import NONE, Value, Values
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
+_ITERATORS = ("__iter__", "__aiter__", "[Symbol.iterator]", "[Symbol.asyncIterator]")
 ANY = "*"
 """The key of what was put in at a place nobody knows."""
 _BY_KEY = frozenset({"dict", "Dict", "Mapping", "defaultdict", "OrderedDict", "MutableMapping"})
@@ -150,9 +151,9 @@ def _elements(solver: "Solver", value: Value) -> Values:
 def _iterated(solver: "Solver", value: Value) -> Values:
     found: Values = NONE
     cls = ("c", value[1], value[2])
-    if not (binds(solver, cls, "__iter__") or binds(solver, cls, "__aiter__")):
+    if not any(binds(solver, cls, name) for name in _ITERATORS):
         return _next(solver, value)
-    for name in ("__iter__", "__aiter__"):
+    for name in _ITERATORS:
         for function in solver.get(("A", value[1], value[2], name)):
             for iterator in returned(solver, function, value):
                 if iterator[0] in "is":

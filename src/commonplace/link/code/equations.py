@@ -167,7 +167,8 @@ def result(solver: "Solver", document_id: str, number: int) -> Values:
         found = frozenset({("g", document_id, number)})
     if symbol.type is not None:
         found |= with_bounds(solver, declared(solver, document_id, number, symbol.type))
-    if "async" in symbol.modifiers and facts.language in SCRIPTS and symbol.type is None:
+    is_promise = "async" in symbol.modifiers and "generator" not in symbol.modifiers
+    if is_promise and facts.language in SCRIPTS and symbol.type is None:
         return _promised(solver, document_id, number)
     for flow in scopes.results.get(number, ()):
         value = facts.flows[flow].value
@@ -190,7 +191,14 @@ def _promised(solver: "Solver", document_id: str, number: int) -> Values:
     found: Values = NONE
     for flow in solver.scopes(document_id).results.get(number, ()):
         found |= evaluate(solver, document_id, number, facts.flows[flow].value)
-    return frozenset({("G", ("o", "Promise"), (ordered(found),))})
+    flat = NONE.union(*(_inside_promise(one) for one in found))
+    return frozenset({("G", ("o", "Promise"), (ordered(flat),))})
+
+
+def _inside_promise(value: Value) -> Values:
+    """A promise of a promise is one of what that gives."""
+    is_promise = value[0] == "G" and value[1] == ("o", "Promise") and len(value[2]) == 1
+    return frozenset(value[2][0]) if is_promise else frozenset({value})
 
 
 def yielded(solver: "Solver", document_id: str, number: int) -> Values:

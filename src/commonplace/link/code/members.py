@@ -17,13 +17,19 @@ from commonplace.link.code.imports import REFERENCE, member
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.scopes import FUNCTIONS, MEMBERS_IN_SCOPE
-from commonplace.link.code.values import NONE, UNKNOWN, Value, Values
+from commonplace.link.code.values import NONE, UNKNOWN, Value, Values, words
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
 _MAKING = frozenset({"get", "apply", "call", "create", "make"})
 """Methods of interfaces a constructor may stand for (Java)."""
+
+CONTAINER_METHODS = words(
+    """push pop shift unshift splice set get has add delete clear forEach map filter find some
+    every reduce flatMap sort keys values entries concat slice includes indexOf join at"""
+)
+"""Of lists, maps and sets of scripts: not what is in them under such a name."""
 
 
 def attribute(solver: "Solver", values: Values, name: str) -> Values:
@@ -327,8 +333,10 @@ def _of_container(solver: "Solver", value: Value, name: str) -> Values:
     method: Values = frozenset({("b", value, name)})
     if value[0] != "l" or solver.facts(value[1]).language not in SCRIPTS:
         return method
-    found = bound_in(solver, solver.get(("I", value[1], value[2], name)))
     expr: Expr = solver.sites[value[2]][2] if isinstance(value[2], int) else ("",)
+    if expr[0] == "seq" or (not expr[0] and name in CONTAINER_METHODS):
+        return method
+    found = bound_in(solver, solver.get(("I", value[1], value[2], name)))
     is_own = expr[0] == "map" and any(key == name for key, _ in expr[1])
     return found if is_own else found | method
 
