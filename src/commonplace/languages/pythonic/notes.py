@@ -93,6 +93,8 @@ class Scope:
     homes: dict[str, int] = field(default_factory=dict)
     """Names it declared global or nonlocal, and where they belong."""
     reads: "list[tuple[Expr, Node]]" = field(default_factory=list)
+    constants: dict[str, str | int | None] = field(default_factory=dict)
+    """Strings and numbers names were set to; None for those set more than once."""
     lambdas: int = 0
     receiver: str = ""
     """What a method calls the object it runs on."""
@@ -243,6 +245,15 @@ class Notes:
         )
         self.scopes.append(self.scope)
         return self.scope
+
+    def constant(self, name: str) -> str | int | None:
+        """The one string or number a name of this function or of the module was set to so far."""
+        scope = self.scope
+        if name in scope.constants:
+            return scope.constants[name]
+        if scope.kind == "function" and name not in scope.local:
+            return self.scopes[0].constants.get(name)
+        return None
 
     def close(self, symbol: Symbol) -> None:
         """End the body of the innermost symbol."""

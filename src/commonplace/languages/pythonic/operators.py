@@ -45,6 +45,8 @@ def operate(notes: Notes, left: Expr, sign: "Node", right: Expr) -> Expr:
         return filled(left, right)
     if mark == "+" and left[0] == right[0] == "seq":
         return expr.seq(left[1], *left[2], *right[2])
+    if mark == "|" and left[0] == right[0] == "map":
+        return expr.mapping(*left[1], *right[1])
     method = BINARY.get(mark)
     if method is None or (left[0] in PLAIN and right[0] in PLAIN):
         return left
@@ -52,6 +54,8 @@ def operate(notes: Notes, left: Expr, sign: "Node", right: Expr) -> Expr:
         made = notes.call(expr.attr(right, f"__r{method}__"), notes.at(sign), (left,))
         return expr.one(made, left, right) if left[0] == "seq" else made
     made = notes.call(expr.attr(left, f"__{method}__"), notes.at(sign), (right,))
+    if mark == "|" and right[0] in ("map", "seq"):
+        return expr.one(left, right)
     if mark == "+":
         return expr.one(made, joined(left, right)) if right[0] != "seq" else expr.one(left, right)
     return made

@@ -16,11 +16,14 @@ from commonplace.languages.pythonic.matching import match
 from commonplace.languages.pythonic.notes import Doer, Notes, parts_of
 from commonplace.languages.pythonic.operators import BINARY, operate
 from commonplace.languages.pythonic.strings import joined
-from commonplace.languages.pythonic.targets import bind, target_of
+from commonplace.languages.pythonic.targets import bind, key_of, target_of
 from commonplace.languages.pythonic.variables import type_alias, variable
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+
+INTEGER = expr.value("int")
 
 
 def expression(notes: Notes, node: "Node") -> None:
@@ -47,7 +50,7 @@ def assignment(notes: Notes, node: "Node") -> None:
         if parts[2].kind_id == notes.kinds.type:
             _assign(notes, parts[0], node, type_of(notes, parts[2]), None)
         else:
-            _assign(notes, parts[0], node, None, notes.value(parts[2]))
+            _assign(notes, parts[0], node, None, notes.value(parts[2]), parts[2])
         return
     targets: list[Node] = []
     declared: Expr | None = None
@@ -69,8 +72,22 @@ def assignment(notes: Notes, node: "Node") -> None:
         _assign(notes, target, at, declared, value)
 
 
-def _assign(
-    notes: Notes, target: "Node", statement: "Node", declared: Expr | None, value: Expr | None
+def _keep_constant(notes: Notes, name: str, written: "Node | None", value: Expr) -> None:
+    """Remember what a name is set to, if it is a short string or a number and set once."""
+    constants = notes.scope.constants
+    if written is None or name in constants:
+        return
+    if value[0] == "text" or value == INTEGER:
+        constants[name] = key_of(notes, written, value)
+
+
+def _assign(  # noqa: PLR0913 - what an assignment says
+    notes: Notes,
+    target: "Node",
+    statement: "Node",
+    declared: Expr | None,
+    value: Expr | None,
+    written: "Node | None" = None,
 ) -> None:
     scope = notes.scope
     if scope.kind != "function" and target.type == "identifier":
@@ -82,6 +99,8 @@ def _assign(
             if one.type == "identifier":
                 variable(notes, one, statement, None, None)
     found = target_of(notes, target)
+    if value is not None and found[0] == "name" and found[1] not in scope.homes:
+        _keep_constant(notes, found[1], written, value)
     if declared is not None:
         notes.flow(found, expr.typed(declared))
     if value is not None:

@@ -55,7 +55,9 @@ def _compound(notes: Notes, node: "Node", kind: str, comprehension: int) -> Expr
 
 
 def key_of(notes: Notes, node: "Node", value: Expr) -> str | int | None:
-    """A key that is written out, given the node and what it was read as."""
+    """A key that is written out or a constant, given the node and what it was read as."""
+    if value[0] == "name":
+        return notes.constant(value[1])
     if value[0] == "text" and len(value[1]) == 1 and isinstance(value[1][0], str):
         return value[1][0]
     if value == ("value", "int"):
@@ -71,8 +73,13 @@ def _named(notes: Notes, node: "Node", comprehension: int) -> Expr:
         own = expr.name(f"{found[1]}~{comprehension}")
         notes.renamed[found[1]] = own
         return own
-    if found[1] not in notes.scope.homes:
-        notes.scope.local.add(found[1])
+    scope = notes.scope
+    if found[1] not in scope.homes:
+        scope.local.add(found[1])
+    else:
+        notes.scopes[0].constants[found[1]] = None
+    if found[1] in scope.constants:
+        scope.constants[found[1]] = None
     return found
 
 

@@ -59,6 +59,10 @@ def _python(solver: "Solver", document_id: str, imported_: Import) -> list[Value
         solver.note(f"module:{dotted}")
         is_ours = solver.modules.is_folder(dotted) or imported_.level
         return [] if is_ours else [("x", below)]
+    if found == document_id:  # a package takes a module of its own: ``from . import a``
+        own = submodule(solver, found, imported_.name)
+        if own is not None:
+            return [own]
     return member(solver, found, imported_.name)
 
 
