@@ -32,7 +32,9 @@ _SILENT = frozenset(
 )
 """What neither reads nor writes tables, or only in ways that say nothing about columns."""
 _MENTIONS = frozenset({"FROM", "JOIN", "INTO", "UPDATE", "TABLE", "USING", "MERGE"})
+_NO_NAMES = _MENTIONS | {"SELECT", "SET", "ONLY", "LATERAL", "WHERE", "ON", "ORDER", "GROUP", "AS"}
 _MOST_MENTIONS = 20
+_MOST_ALIKE = 20  # as many places as an edge tells
 _UPDATED = re.compile(r"\bUPDATE\s*\(", re.IGNORECASE)
 
 
@@ -63,7 +65,7 @@ class BodyReader(CallReader):
         for place in range(piece.low, piece.high - 1):
             if tokens[place].word in _MENTIONS and is_name(tokens[place + 1]):
                 names, _end = name_at(piece.scanned, place + 1, piece.high)
-                if names[-1].upper() not in _MENTIONS | {"SELECT", "SET", "ONLY", "LATERAL"}:
+                if names[-1].upper() not in _NO_NAMES:
                     found[spell(*names)] = None
         word = word_at(tokens, piece.low)
         tables = list(found)[:_MOST_MENTIONS]
@@ -87,8 +89,9 @@ class BodyReader(CallReader):
 
     def query(self, piece: Piece, env: Env, named: tuple[str, str] = ("", "")) -> None:
         """A statement for the parser; ``named`` keeps its rows: (verb, name of the local table)."""
-        tokens = piece.scanned.tokens
-        guard(tokens, piece.low, piece.high)
+        if not env.is_body and not named[1] and self._again_alike(piece, env):
+            return
+        guard(piece.scanned.tokens, piece.low, piece.high)
         ready = prepare(piece, self.dialect, env.is_body)
         if ready.executes >= 0:
             self.insert_execute(piece, ready.executes, env)
@@ -106,6 +109,19 @@ class BodyReader(CallReader):
         if not shaper.sets and verb == "SELECT":
             shaper.sets.append(("give", "", (), shaper.own))
         self.book.query(env.scope, verb, target, shaper.shape(), self.book.at(piece))
+        if not env.is_body and not named[1]:
+            self.alike[(env.scope, _outline(piece))] = [len(self.book.queries) - 1, 1]
+
+    def _again_alike(self, piece: Piece, env: Env) -> bool:
+        """A statement that differs from an earlier one in its literals only says the same."""
+        known = self.alike.get((env.scope, _outline(piece)))
+        if known is None:
+            return False
+        known[1] += 1
+        if known[1] <= _MOST_ALIKE:
+            same = self.book.queries[known[0]]
+            self.book.queries.append(same._replace(at=self.book.at(piece)))
+        return True
 
     def _returned(self, shaper: ChangeShaper, ready: Prepared, target: str) -> None:
         tree = parse(f"SELECT {ready.returned}", self.dialect)
@@ -358,6 +374,16 @@ class BodyReader(CallReader):
         tables = () if verb == "INSERT" else (spell(*names),)
         target = spell(*names) if verb == "INSERT" else ""
         self.book.tell(env.scope, verb, target, self.book.at(piece), (columns, tables, ()))
+
+
+def _outline(piece: Piece) -> str:
+    """A statement without its literals."""
+    scanned = piece.scanned
+    tokens = scanned.tokens[piece.low : piece.high]
+    return " ".join(
+        "?" if one.kind in {"string", "number"} else one.word or scanned.text[one.start : one.end]
+        for one in tokens
+    )
 
 
 def _looks(block: Block) -> bool:

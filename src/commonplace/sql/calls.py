@@ -42,6 +42,8 @@ class CallReader:
         self.dialect = dialect
         self.again = again
         """Reads SQL that is made as text."""
+        self.alike: dict[tuple[int, str], list[int]] = {}
+        """Statements by their outline: the place of the first in the book, and how many."""
         book.dialect = dialect
 
     def execute(self, piece: Piece, env: Env) -> None:

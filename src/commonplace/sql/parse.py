@@ -9,7 +9,7 @@ from sqlglot.errors import ErrorLevel, SqlglotError
 from commonplace.sql.scan import HOLE, Token
 
 MOST_TOKENS = 40_000
-MOST_DEPTH = 150
+MOST_DEPTH = 100
 """The compiled parser recurses on the C stack: thousands of brackets would end the process."""
 _MOST_SUBSCRIPTS = 200  # each costs the parser a copy of those before it
 _MOST_RETRY_CHARS = 20_000

@@ -28,6 +28,7 @@ CANDIDATE = 0.3
 ANY = "**"
 """The name of what a function in FROM gives, whatever it is called."""
 STAR = "*"
+_WORTH_AN_INDEX = 8
 _RANK = {"copy": 0, "expression": 1, "aggregate": 2}
 
 Sources: TypeAlias = dict[tuple[str, str], tuple[str, float]]
@@ -97,8 +98,34 @@ class Resolver:
         self.tables = tables
         self._outs: dict[int, list[Out]] = {}
         self._relations: dict[int, list[tuple[str, list[Out], str]]] = {}
+        self._named: dict[int, tuple[list[Out], dict[str, Sources]]] = {}
         for number in range(len(self.blocks)):
+            self._prepare(number)
             self.outs(number)
+
+    def _prepare(self, number: int) -> None:
+        """Work out the blocks below first, deepest first: queries nest deeper than calls may."""
+        waiting, found = [number], []
+        seen = set(self._outs)
+        while waiting:
+            here = waiting.pop()
+            if here in seen:
+                continue
+            seen.add(here)
+            found.append(here)
+            waiting += self._below(here)
+        for here in reversed(found):
+            self.outs(here)
+
+    def _below(self, number: int) -> list[int]:
+        """The blocks this one is made from that do not look at it."""
+        block = self.blocks[number]
+        if block is None:
+            return []
+        if block[0] == "u":
+            return list(block[1])
+        used = [one[2] for one in block[2] if one[1] == "b"]
+        return [one for one in used if self.blocks[one] and self.blocks[one][1] != number]
 
     def outs(self, number: int) -> list[Out]:
         """The columns a block gives, in order."""
@@ -195,7 +222,7 @@ class Resolver:
         for name, refs, how in overrides:
             sources: Sources = {}
             for ref in refs:
-                found = _lookup(outs, ref[-1])
+                found = self._lookup(outs, ref[-1])
                 merge(sources, found[0] if found else {}, how)
             kept.append((name, sources))
         return kept
@@ -243,7 +270,7 @@ class Resolver:
         while here != NOWHERE:
             for alias, outs, table in self.relations(here):
                 if _is_called(qualifier, alias, table):
-                    found = _lookup(outs, column)
+                    found = self._lookup(outs, column)
                     if found is not None:
                         return {
                             key: (how, max(sure, ONLY_TABLE) if len(found[0]) == 1 else sure)
@@ -283,7 +310,7 @@ class Resolver:
         open_: list[Sources] = []
         made: list[Sources] = []
         for alias, outs, _table in self.relations(number):
-            found = _lookup(outs, column)
+            found = self._lookup(outs, column)
             if found is None:
                 continue
             is_function = outs[0][0] == ANY and not found[1]
@@ -292,6 +319,27 @@ class Resolver:
             else:
                 (exact if found[1] or is_function else open_).append(found[0])
         return exact, open_, made
+
+    def _lookup(self, outs: list[Out], column: str) -> tuple[Sources, bool] | None:
+        """A column by name: its sources, and whether it is certainly there."""
+        _kept, named = self._named.get(id(outs)) or self._index(outs)
+        found = named.get(column.lower())
+        if found is not None:
+            return found, True
+        if STAR in named:
+            opened = [key[0] for name, sources in outs if name == STAR for key in sources]
+            sure = ONLY_TABLE if len(opened) == 1 else CANDIDATE
+            return {(one, column): ("copy", sure) for one in opened}, False
+        return (named[ANY], False) if ANY in named else None
+
+    def _index(self, outs: list[Out]) -> tuple[list[Out], dict[str, Sources]]:
+        """Columns by name in lower case, the first of a name counts; kept while the list stands."""
+        named: dict[str, Sources] = {}
+        for name, sources in outs:
+            named.setdefault(name.lower(), sources)
+        if len(outs) > _WORTH_AN_INDEX:
+            self._named[id(outs)] = (outs, named)
+        return outs, named
 
     def flows(self) -> list[Flowing]:
         """Every column that is set."""
@@ -370,27 +418,9 @@ def _is_called(qualifier: str, alias: str, table: str) -> bool:
     wanted = qualifier.lower()
     if wanted == alias.lower():
         return True
-    if not table:
-        return False
-    if fold(qualifier) == fold(table):
-        return alias.lower() == table.lower()
-    return alias.lower() == table.lower() and wanted == parts(table)[-1].lower()
-
-
-def _lookup(outs: list[Out], column: str) -> tuple[Sources, bool] | None:
-    """A column by name: its sources, and whether it is certainly there."""
-    wanted = column.lower()
-    for name, sources in outs:
-        if name.lower() == wanted:
-            return sources, True
-    opened = [key[0] for name, sources in outs if name == STAR for key in sources]
-    if opened:
-        sure = ONLY_TABLE if len(opened) == 1 else CANDIDATE
-        return {(one, column): ("copy", sure) for one in opened}, False
-    anything = next((sources for name, sources in outs if name == ANY), None)
-    if anything is not None:
-        return anything, False
-    return None
+    if not table or alias.lower() != table.lower():
+        return False  # a table with an alias has no other name
+    return fold(qualifier) == fold(table) or wanted == parts(table)[-1].lower()
 
 
 def _united(several: list[Sources], most: float, is_all: bool) -> Sources:

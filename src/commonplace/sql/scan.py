@@ -12,6 +12,7 @@ from typing import NamedTuple
 HOLE = "\ufffc"
 """Stands in SQL text for a part that is not known before the program runs."""
 _ROWS_KEPT_CHARS = 2000
+_MOST_LOST = 100
 _BACKSLASH = frozenset({"mysql"})
 _COMMON = {
     "space": r"[\s\ufeff]++",
@@ -22,7 +23,7 @@ _STRING = r"[nN]?'(?:[^']|'')*+'?"
 _ESCAPED = r"[nNxXbB_]?'(?:[^'\\]|\\.|'')*+'?|\"(?:[^\"\\]|\\.|\"\")*+\"?"
 _TICK = r"`(?:[^`]|``)*+`?"
 _DOUBLE = r'"(?:[^"]|"")*+"?'
-_BRACKET = r"\[(?:[^\]\n]|\]\])*+\]"
+_BRACKET = r"\[(?:[^\]\n]|\]\]){0,300}+\]"  # names have 128 characters at most
 _PARTS: dict[str, dict[str, str]] = {
     "tsql": {
         "string": _STRING,
@@ -31,7 +32,7 @@ _PARTS: dict[str, dict[str, str]] = {
     },
     "postgres": {
         "hash": r"(?m:^)[ \t]*+\\(?!\.)[^\n]*+",
-        "body": r"\$(?P<tag>(?:[^\W\d]\w*)?)\$(?s:.*?)\$(?P=tag)\$",
+        "body": r"\$(?:[^\W\d]\w*+)?\$",
         "string": rf"[eE]'(?:[^'\\]|\\.|'')*+'?|{_STRING}",
         "quoted": f"{_DOUBLE}|{_TICK}",
         "word": rf"(?:[^\W\d]|{HOLE})[\w${HOLE}]*+",
@@ -147,6 +148,8 @@ class _Scanner:
         self.scanned = Scanned(text)
         self.delimiter = ";"
         self.heads: set[str] = set()
+        self.lost = 0
+        """Dollar quotes that nothing closes: each is looked for in all the text."""
         self.nests = dialect in {"tsql", "postgres"}
         row = _ROW_ESCAPED if dialect in _BACKSLASH else _ROW
         self.first = re.compile(rf"\s*+{row}")
@@ -167,8 +170,8 @@ class _Scanner:
                 end = self._word(token)
                 if self.delimiter != before:
                     pattern = _pattern(self.dialect, self.delimiter)
-            elif kind == "block":
-                end = self._comment(place)
+            elif kind in {"block", "body"}:
+                end = self._comment(place) if kind == "block" else self._body(place, end)
             elif kind == "other":
                 char = match.group()
                 is_end = char == ";" and self.delimiter == ";"
@@ -181,12 +184,22 @@ class _Scanner:
         return self.scanned
 
     def _quoted(self, kind: str, start: int, end: int) -> None:
-        if kind == "tag":
-            kind = "body"
         last = self.scanned.text[end - 1]
         if kind in {"string", "quoted"} and (last not in "'\"`]" or end - start < 2):
             self.scanned.opened.append((f"{kind} without an end", start))
         self.scanned.tokens.append(Token(kind, start, end, ""))
+
+    def _body(self, start: int, opened: int) -> int:
+        """Where text in dollar quotes ends; a tag that never comes again is none."""
+        text = self.scanned.text
+        tag = text[start:opened]
+        end = text.find(tag, opened) if self.lost < _MOST_LOST else -1
+        if end < 0:
+            self.lost += 1
+            self.scanned.tokens.append(Token("other", start, start + 1, "$"))
+            return start + 1
+        self.scanned.tokens.append(Token("body", start, end + len(tag), ""))
+        return end + len(tag)
 
     def _comment(self, start: int) -> int:
         """Where the comment ends; in T-SQL and PostgreSQL comments nest."""

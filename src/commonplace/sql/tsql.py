@@ -110,6 +110,8 @@ class TsqlSplitter:
         while self.place < self.high:
             token = self.tokens[self.place]
             word = token.word
+            if self.begin < 0 and token.kind == "other" and word not in {";", ":", ")"}:
+                self.begin, self.verb, self.seen = self.place, word, set()
             if word == "(":
                 depth += 1
             elif word == ")":

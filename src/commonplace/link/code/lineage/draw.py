@@ -28,6 +28,7 @@ class Drafting:
         self.schema: Schema = schema_of(program)
         self.drawing = drawing
         self.project = drawing.unit.project
+        self._ids: dict[tuple[str, ...], str] = {}
 
     def queries(self, scope: int, source: str, queries: Iterable[Query]) -> None:
         """Statements that stand in one symbol, whose node is ``source``."""
@@ -126,6 +127,11 @@ class Drafting:
 
     def table(self, name: str) -> str:
         """State a table and its schema; its id."""
+        if (name,) not in self._ids:
+            self._ids[(name,)] = self._table(name)
+        return self._ids[(name,)]
+
+    def _table(self, name: str) -> str:
         known = self.schema.table(name)
         kind = known.kind if known is not None else "Table"
         own = self.drawing.node(self.node(kind, name))
@@ -137,6 +143,12 @@ class Drafting:
 
     def column(self, table: str, column: str) -> str:
         """State a column and its table; its id."""
+        key = (table, column.lower())
+        if key not in self._ids:
+            self._ids[key] = self._column(table, column)
+        return self._ids[key]
+
+    def _column(self, table: str, column: str) -> str:
         parent = self.table(table)
         path = spell(*parts(table), self._spelled(table, column))
         own = self.drawing.node(self.node("Column", path))

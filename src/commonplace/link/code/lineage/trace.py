@@ -255,10 +255,26 @@ def columns_of(program: Program, schema: Schema, table: str) -> Sequence[str] | 
         return None
     key = f"columns {fold(known.name)}"
     if key not in schema.memo:
-        schema.memo[key] = None  # a view that selects from itself knows nothing of itself
-        schema.memo[key] = _columns(program, schema, known)
+        for one in _below(schema, known):
+            schema.memo.setdefault(f"columns {fold(one.name)}", None)
+            schema.memo[f"columns {fold(one.name)}"] = _columns(program, schema, one)
     found = schema.memo[key]
     return found if isinstance(found, tuple) else None
+
+
+def _below(schema: Schema, table: Table) -> list[Table]:
+    """Views and tables made from others, those they are made from first; no deep calls."""
+    found: dict[str, Table] = {}
+    waiting = [table]
+    while waiting:
+        here = waiting.pop()
+        if fold(here.name) in found or f"columns {fold(here.name)}" in schema.memo:
+            continue
+        found[fold(here.name)] = here
+        for _unit, query in here.made[-1:]:
+            below = (schema.table(name) for name in query.tables)
+            waiting += [one for one in below if one is not None]
+    return list(reversed(found.values()))
 
 
 def _columns(program: Program, schema: Schema, table: Table) -> tuple[str, ...] | None:
@@ -283,13 +299,20 @@ def results_of(program: Program, schema: Schema, routine: Routine) -> list[Out] 
     key = f"results {fold(routine.name)}"
     if key not in schema.memo:
         schema.memo[key] = None
-        trace = Trace(program, schema, routine.place)
-        unit = program.units[routine.place.document_id]
-        for _told in trace.run(scope_queries(unit, routine.place.number)):
-            pass
-        schema.memo[key] = _united(trace.rows, routine.gives)
+        schema.memo[key] = _results(program, schema, routine)
     found = schema.memo[key]
     return found if isinstance(found, list) else None
+
+
+def _results(program: Program, schema: Schema, routine: Routine) -> list[Out] | None:
+    trace = Trace(program, schema, routine.place)
+    unit = program.units[routine.place.document_id]
+    try:
+        for _told in trace.run(scope_queries(unit, routine.place.number)):
+            pass
+    except RecursionError:  # hundreds of functions, each made from the one before
+        return None
+    return _united(trace.rows, routine.gives)
 
 
 def _united(rows: list[list[Out]], gives: tuple[str, ...]) -> list[Out] | None:

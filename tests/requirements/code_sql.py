@@ -1,0 +1,30 @@
+"""What reading SQL promises: statements, definitions, column lineage."""
+
+REQUIREMENTS = {
+    "SQL-01": "A table is one node whoever names it: quotes, case and the default schema are no "
+    "difference.",
+    "SQL-02": "Scripts and bodies of routines are split into statements in T-SQL, PostgreSQL, "
+    "MySQL and SQLite.",
+    "SQL-03": "Definitions are symbols with their place, columns with their type.",
+    "SQL-04": "Migrations take effect in the order of their versions; what they drop or rename is "
+    "so.",
+    "SQL-05": "Column lineage of the published cases is exact in four dialects.",
+    "SQL-06": "Where columns are not known a star stays a star, and what might be meant is never "
+    "told as certain.",
+    "SQL-07": "Temporary tables, table variables, cursors and variables are followed and left out; "
+    "the way is told.",
+    "SQL-08": "Columns of views and rows of routines are worked out from their definitions.",
+    "SQL-09": "Calls, triggers and foreign keys are edges with the place that proves them.",
+    "SQL-10": "SQL that is made as text is read as far as it is known, and said to be partial.",
+    "SQL-11": "A statement that cannot be parsed is a problem with its range; tables it seems to "
+    "name are mentions.",
+    "SQL-12": "Any text in any dialect gives facts whose places are inside it, however deep or "
+    "long it is.",
+    "SQL-13": "Rows of VALUES are passed over: a script that fills tables costs no more than "
+    "reading it.",
+    "SQL-14": "SQL found in code is read with its holes and placeholders.",
+    "SQL-15": "The dialect of a script is told by its words, else by its path.",
+    "SQL-16": "What the pass gives for a script does not depend on what else is asked for.",
+    "SQL-17": "The lineage program counts edges found, lost and invented.",
+    "SQL-18": "Reading SQL writes nothing to stderr.",
+}
