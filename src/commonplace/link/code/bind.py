@@ -172,7 +172,8 @@ class Binding:
         own = ("c", *_plain(receiver)[1:3])
         is_met = any(one != own and own in mro(self.solver, one) for one in receivers)
         is_super = call.callee[0] == "attr" and call.callee[1][0] == "super"
-        if is_super or is_met or symbol.visibility == "private":
+        is_fixed = self.facts.language == "go" and not self._is_interface(function, symbol.parent)
+        if is_super or is_met or is_fixed or symbol.visibility == "private":
             return
         self.solver.names.add(f"below:{symbol.name}")
         below = self.descent.overriding(function, receiver)
@@ -186,8 +187,13 @@ class Binding:
                 call.scope, "CALLS", Place(one[1], one[2]), "dispatch", round(share, 2), call.at
             )
 
+    def _is_interface(self, function: Value, number: int) -> bool:
+        return self.solver.facts(function[1]).symbols[number].kind == "Interface"
+
     def _made(self, call: Call, cls: Value, how: str, confidence: float) -> Iterator[Bound]:
         place = Place(cls[1], cls[2])
+        if self.solver.facts(cls[1]).symbols[cls[2]].kind == "Namespace":
+            return
         if self.facts.symbols[0].kind and call.is_implicit:
             how = "implicit"
         if call.is_new or self.facts.language != "go":

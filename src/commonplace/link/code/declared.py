@@ -41,6 +41,9 @@ def _declared(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Val
         return frozenset({("o", expr[1])})
     if kind == "made":
         return frozenset({("i", document_id, expr[1])})
+    if kind == "map":  # the type of an object, member by member
+        found: Values = solver.equations["="](solver, document_id, scope, expr)
+        return found
     return NONE
 
 

@@ -331,7 +331,8 @@ def _of_function(solver: "Solver", value: Value, name: str) -> Values:
 
 def _of_container(solver: "Solver", value: Value, name: str) -> Values:
     method: Values = frozenset({("b", value, name)})
-    if value[0] != "l" or solver.facts(value[1]).language not in SCRIPTS:
+    language = solver.facts(value[1]).language
+    if value[0] != "l" or (language not in SCRIPTS and language != "go"):
         return method
     expr: Expr = solver.sites[value[2]][2] if isinstance(value[2], int) else ("",)
     if expr[0] == "seq" or (not expr[0] and name in CONTAINER_METHODS):

@@ -76,12 +76,26 @@ class Scopes:
         opens_classes = facts.language in MEMBERS_IN_SCOPE
         here = scope
         while True:
-            seen = here == scope or opens_classes or symbols[here].kind not in CLASSES
-            if seen and name in self.bound[here]:
-                return here
+            binders = self.bound[here].get(name)
+            if binders is not None:
+                is_open = opens_classes or symbols[here].kind not in CLASSES
+                if is_open or _in_class(facts, binders, is_own=here == scope):
+                    return here
             if here == 0:
                 return -1
             here = symbols[here].parent
+
+
+def _in_class(facts: Facts, binders: list[Binder], *, is_own: bool) -> bool:
+    """Whether a name of a class is seen in it: in its own body, and everywhere a type parameter.
+
+    Members of scripts and Go are never named without their object.
+    """
+    if any(one.how == "type" for one in binders):
+        return True
+    if not is_own:
+        return False
+    return facts.language == "python" or any(one.how != "symbol" for one in binders)
 
 
 def scopes(unit: Unit) -> Scopes:
