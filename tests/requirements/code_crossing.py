@@ -24,6 +24,7 @@ REQUIREMENTS: dict[str, str] = {
     "XL-S10": "Columns that SQL in code moves flow to their targets.",
     "XL-A01": "Three applications have exactly the crossing edges a reader finds in them.",
     "XL-A02": "Lineage runs from a column through a query to methods, routes, clients, and back.",
+    "XL-A03": "After an edit, binding the affected files gives what binding everything gives.",
     "XL-R01": "Flask routes lead to their functions, blueprints put their prefix before.",
     "XL-R02": "FastAPI routers are included under prefixes, also across files.",
     "XL-R03": "Django's lists of paths lead to views, included ones below their prefix.",

@@ -75,7 +75,8 @@ def uses_mapper(unit: Unit) -> bool:
     return any(one.module.startswith(_ASKING) for one in unit.facts.imports)
 
 
-def note(program: Program, document_id: str, question: str) -> None:
-    """Remember that a file asked; ``affected`` goes by it."""
-    if document_id in program.reads and question not in program.reads[document_id]:
-        program.reads[document_id] |= {question}
+def note(program: Program, document_id: str, *keys: str) -> None:
+    """Remember what a file asked; ``affected`` goes by it."""
+    known = program.reads.get(document_id)
+    if known is not None and not known.issuperset(keys):
+        program.reads[document_id] = known.union(keys)

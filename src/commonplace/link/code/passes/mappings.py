@@ -10,7 +10,7 @@ from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.lineage.draw import Drafting
 from commonplace.link.code.look import look
 from commonplace.link.code.orm import orms
-from commonplace.link.code.orm.base import Asked, Mapped, Orm, Sight
+from commonplace.link.code.orm.base import Asked, Mapped, Orm, Sight, tail
 from commonplace.link.code.orm.mapped import mapped_classes, sight_of
 from commonplace.link.code.orm.migration import Change, migrations
 from commonplace.link.code.orm.tracked import tracked
@@ -30,6 +30,7 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
             note(program, unit.document_id, ASKS_TABLES)
         for one in _proven(program).get(unit.document_id, ()):
             _map(drafting, one)
+            note(program, unit.document_id, ASKS_TABLES, *_kinds(program, one))
         for number, at, asked in _asked(sight):
             note(program, unit.document_id, ASKS_TABLES)
             _draw(drafting, mapped, (unit.ids[owner(unit.facts, number)], at), asked)
@@ -50,6 +51,14 @@ def _proven(program: Program) -> dict[str, list[Mapped]]:
                 table.setdefault(document_id, []).append(one)
     known: dict[str, list[Mapped]] = table
     return known
+
+
+def _kinds(program: Program, one: Mapped) -> Iterator[str]:
+    """Names of the types of its fields: whether they are classes decides what is a column."""
+    for place in look(program).members(one.subject):
+        declared = program.symbol(place).type
+        if declared is not None:
+            yield f"name:{tail(declared)}"
 
 
 def _map(drafting: Drafting, one: Mapped) -> None:
