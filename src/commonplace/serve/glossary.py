@@ -70,8 +70,36 @@ _CODE: Mapping[str, str] = {
     "writes": "Tables it writes.",
 }
 
+_WEB: Mapping[str, str] = {
+    "alt": "What stands for the image.",
+    "caption": "What is written below it.",
+    "chunks": "Passages.",
+    "citations": "Verbatim quotes, likeliest first.",
+    "documents": "Pages.",
+    "evidence": "Passages, best first.",
+    "failure": "Why it was not read; empty when it was.",
+    "fetched_at": "When it was fetched or last found unchanged.",
+    "images": "Images that stand in the evidence.",
+    "include_urls": "Whether to list the pages.",
+    "intent": "What kind of answer is wanted; inferred when omitted.",
+    "links": "Links to other pages.",
+    "number": "Of the source, in this reply.",
+    "pages": "The pages, last fetched first.",
+    "query": "Question or information need.",
+    "relevance": "How well it fits, 0 to 1.",
+    "section": "The heading it stands under.",
+    "sections": "Headings of the page that evidence stands under.",
+    "sources": "Pages the evidence is from.",
+    "stats": "Mode, counts, why it stopped, times by phase, notes.",
+    "title": "Title of the page.",
+    "tokens": "Tokens of its text.",
+    "top_k": "Most passages to show.",
+    "url": "Address of the page; of a question, one or several to start from.",
+}
+
 GLOSSARY: Mapping[str, str] = {
     **{f"code.{word}": meaning for word, meaning in _CODE.items()},
+    **{f"web.{word}": meaning for word, meaning in _WEB.items()},
     "a_ids": "Where paths begin: node, section or document ids, or handles.",
     "after_tokens": "Whole sentences to add after what was shown, up to this much.",
     "anchor": "Fragment of a link to the heading, without the #; null where there is none.",
@@ -138,6 +166,7 @@ GLOSSARY: Mapping[str, str] = {
     "parents": "Sections and documents around it, nearest first.",
     "partial": "Whether more follows with the cursor.",
     "passage_id": "Handle of the passage in this session.",
+    "path_prefix": "Only documents whose path inside the source starts with this.",
     "paths": "The paths, best first.",
     "places": "Where the quote, or what is closest to it, stands.",
     "prefix": "Which of the agent's four drawers.",
@@ -183,6 +212,7 @@ GLOSSARY: Mapping[str, str] = {
     "truncated": "Whether a limit ended it.",
     "type": "Kind of context.",
     "unknown_count": "How many were asked for and are not there.",
+    "updated_after": "Only documents changed after this moment, ISO 8601.",
     "uri": "Resource that holds the whole passage, in this session.",
     "verbosity": "How much of each result to return, as older clients ask for it.",
 }

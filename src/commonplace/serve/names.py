@@ -30,7 +30,10 @@ class Named(Protocol):
 AnyTool = TypeVar("AnyTool", bound=Named)
 
 # Small on purpose: every listed schema costs tokens on every turn.
-DEFAULT = ("kb", "verify_quote", "web", "memory.store_context", "memory.retrieve_context")
+DEFAULT = (
+    *("kb", "verify_quote", "web.answer", "web.search"),
+    *("memory.store_context", "memory.retrieve_context"),
+)
 """Families, and single tools of families that are not needed whole."""
 CODE = ("code.search_symbols", "code.get_symbol_details", "code.get_dependencies")
 """What the default profile has of code, where code is indexed when the server starts (ADR 31)."""

@@ -109,6 +109,7 @@ def _briefer(node: Schema) -> Schema:
     told = {name for mark, names in _TOLD_ELSEWHERE.items() if mark in node for name in names}
     if node.get("additionalProperties") is False:
         told.add("additionalProperties")
+        told.add("description")  # of an object: its fields tell it, the reference says the rest
     return {key: value for key, value in node.items() if key not in told}
 
 

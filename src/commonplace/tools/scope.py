@@ -24,9 +24,7 @@ class Scope(ToolArgs):
     """Where to look. Omitted: the server's default project, everything in it."""
 
     project_id: Name | None = None
-    environment: Name | None = Field(
-        default=None, description="dev, prod, scratch, …: its documents and those of none."
-    )
+    environment: Name | None = None
     doc_tags: Annotated[list[Name], NullIsNone] = Field(default=[], max_length=50)
     repositories: Annotated[list[Name], NullIsNone] = Field(default=[], max_length=50)
 
@@ -34,13 +32,9 @@ class Scope(ToolArgs):
 class Filters(ToolArgs):
     """Which documents to look at."""
 
-    doc_tag: Annotated[list[Name] | Name, NullIsNone] = Field(
-        default=[], description="Any of these tags."
-    )
-    path_prefix: str | None = Field(
-        default=None, max_length=1000, description="Path inside the source starts with this."
-    )
-    updated_after: datetime | None = Field(default=None, description="ISO-8601 moment.")
+    doc_tag: Annotated[list[Name] | Name, NullIsNone] = []  # noqa: RUF012 - pydantic copies it
+    path_prefix: str | None = Field(default=None, max_length=1000)
+    updated_after: datetime | None = None
 
 
 async def served_projects(app: App) -> list[str]:

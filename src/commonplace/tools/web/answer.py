@@ -45,22 +45,20 @@ Urls = Annotated[
 class AnswerArgs(BudgetedArgs):
     """Arguments of web.answer."""
 
-    url: Urls = Field(description="Page or pages to start from.")
-    query: QuestionText = Field(description="Question or information need.")
-    intent: Intent | None = Field(default=None, description="Inferred when omitted.")
-    known_context: str | None = Field(
-        default=None, max_length=20_000, description="What you know already: not repeated."
-    )
+    url: Urls
+    query: QuestionText
+    intent: Intent | None = None
+    known_context: str | None = Field(default=None, max_length=20_000, description="Not repeated.")
     constraints: Annotated[list[str], NullIsNone] = Field(
         default=[],
         max_length=20,
-        description='Such as "must include code", "focus on speed", "exclude beta".',
+        description='"must include code", "focus on speed", "exclude beta".',
     )
     expansion_budget: int | None = Field(
-        default=None, ge=0, le=MOST_ROUNDS, description="Rounds of following links; 0 is none."
+        default=None, ge=0, le=MOST_ROUNDS, description="Rounds of links; 0: none."
     )
     max_age: float | None = Field(
-        default=None, ge=0, description="Fetch again what is older, in seconds."
+        default=None, ge=0, description="Seconds; fetch again what is older."
     )
     scope: Scope | None = None
     cursor: CursorText | None = None
@@ -68,14 +66,12 @@ class AnswerArgs(BudgetedArgs):
 
 
 DESCRIPTION = """\
-Use when you need facts from specific web pages or what they link to: fetches and indexes each \
-URL, searches, follows promising links, returns quoted evidence with sources.
-Do not use when the pages were read before (web_search is faster) or for the user's own documents \
-(kb_retrieve_evidence).
-Returns a brief: sources, evidence, images, expansion trace, citations, stats, inside \
-max_response_tokens.
-If you need more, send next_cursor back, or call kb_read_excerpt with a passage_id.
-Defaults: up to 6 rounds of links. Max: 20 URLs, expansion_budget 20."""
+Use when you need facts from given web pages or what they link to: fetches, searches and follows \
+promising links.
+Do not use when the pages were read before: web_search is faster.
+Returns a brief of cited evidence, the way to it and stats, inside max_response_tokens.
+If you need more, send next_cursor back.
+Defaults: up to 6 rounds of links. Max: 20 URLs, 20 rounds."""
 
 
 async def run_answer(app: App, call: Call, args: AnswerArgs) -> Reply:

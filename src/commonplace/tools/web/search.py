@@ -33,11 +33,11 @@ from commonplace.tools.web.errors import error_text
 class SearchArgs(BudgetedArgs):
     """Arguments of web.search."""
 
-    query: QuestionText = Field(description="Question or information need.")
+    query: QuestionText
     source_urls: Annotated[list[Url], NullIsNone] = Field(
-        default=[], max_length=MOST_URLS, description="Only these pages; omitted is all."
+        default=[], max_length=MOST_URLS, description="Only these."
     )
-    intent: Intent | None = Field(default=None, description="Inferred when omitted.")
+    intent: Intent | None = None
     top_k: int = Field(default=20, ge=1, le=50)
     scope: Scope | None = None
     cursor: CursorText | None = None
@@ -45,13 +45,11 @@ class SearchArgs(BudgetedArgs):
 
 
 DESCRIPTION = """\
-Use when the pages were indexed before, by web_answer or web_ingest, and you have another question \
-about them: no fetching, no following of links.
-Do not use when a page is new: web_answer fetches it.
-Returns the same brief as web_answer without a trace, at most top_k chunks inside \
-max_response_tokens.
-If you need more, send next_cursor back, or call web_answer with the URL.
-Defaults: top_k 20, all pages. Max: top_k 50, 20 URLs."""
+Use when you have another question about pages web_answer has read: nothing is fetched.
+Do not use when a page is new: web_answer.
+Returns the same brief, at most top_k chunks inside max_response_tokens.
+If you need more, send next_cursor back.
+Defaults: top_k 20, all pages. Max: top_k 50."""
 
 
 async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
