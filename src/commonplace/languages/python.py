@@ -2,7 +2,6 @@
 
 import builtins
 from functools import lru_cache
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import At, Facts, Problem, Symbol, Use
@@ -65,14 +64,15 @@ def is_test_file(path: str) -> bool:
     >>> is_test_file("tests/test_order.py"), is_test_file("src/latest.py")
     (True, False)
     """
-    name = PurePosixPath(path).name
+    name = path.rpartition("/")[2]
     return name.startswith("test_") or name.endswith("_test.py") or name in ("tests.py", "test.py")
 
 
 def _module(path: str, at: At, doc: str) -> Symbol:
-    name = PurePosixPath(path).stem
+    folder, _, name = path.rpartition("/")
+    name = name.rpartition(".")[0] or name
     if name == "__init__":
-        name = PurePosixPath(path).parent.name
+        name = folder.rpartition("/")[2]
     whole = At(1, 0, at.end_line, at.end_column)
     return Symbol(kind="Module", name=name, path="", parent=0, at=whole, doc=doc)
 
