@@ -114,16 +114,18 @@ class Drafting:
     def node(self, kind: str, path: str) -> Node:
         """The shared node of something of SQL, with all the project knows of it."""
         known = nodes_of(self.program, self.project).get(sql_id(self.project, kind, path))
-        told: dict[str, Value] = {} if self._is_declared(kind, path) else {"external": True}
-        return known or sql_node(self.project, kind, path, told)
+        return known or sql_node(self.project, kind, path, self._declared(kind, path))
 
-    def _is_declared(self, kind: str, path: str) -> bool:
-        """Whether code declares it that no script defines."""
+    def _declared(self, kind: str, path: str) -> dict[str, Value]:
+        """Where code declares what no script defines; else it is outside."""
         names = parts(path)
         table = self.schema.table(path if kind == "Table" else spell(*names[:-1]))
-        if table is None or kind not in {"Table", "Column"}:
-            return False
-        return kind == "Table" or names[-1].lower() in table.columns
+        column = table.columns.get(names[-1].lower()) if table and kind == "Column" else None
+        found = column or (table if kind == "Table" else None)
+        if found is None:
+            return {"external": True}
+        file, lines = found.where
+        return {"file": file, "lines": lines} if file else {}
 
     def table(self, name: str) -> str:
         """State a table and its schema; its id."""

@@ -29,6 +29,8 @@ class Column:
     name: str
     type: str = ""
     dropped_in: str = ""
+    where: tuple[str, str] = ("", "")
+    """File and lines where code declares it and no script does."""
 
 
 @dataclass(slots=True)
@@ -41,6 +43,8 @@ class Table:
     """By name in lower case, in order."""
     is_defined: bool = False
     dropped_in: str = ""
+    where: tuple[str, str] = ("", "")
+    """File and lines where code declares it and no script does."""
     made: list[tuple[Unit, Query]] = field(default_factory=list)
     """Queries that make it and name its columns."""
     named: tuple[str, ...] = ()
@@ -148,10 +152,12 @@ def schema_of(program: Program) -> Schema:
 def _take_code(schema: Schema, told: Declared) -> None:
     """A table as code declares it; where a script defines it, classes add nothing."""
     known = schema.table(told.name)
-    columns = [*told.migrated, *(() if known is not None and known.is_defined else told.mapped)]
+    is_whole = known is not None and known.is_defined
+    columns = [*told.migrated.items(), *(() if is_whole else told.mapped.items())]
     table = known or put(schema, told.name, "Table")
-    for name in columns:
-        table.columns.setdefault(name.lower(), Column(name))
+    table.where = ("", "") if is_whole else told.where
+    for name, where in columns:
+        table.columns.setdefault(name.lower(), Column(name, where=where))
     table.is_defined = table.is_defined or bool(told.migrated)
 
 
