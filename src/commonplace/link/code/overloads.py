@@ -32,7 +32,7 @@ def fitting(solver: "Solver", document_id: str, call: Call, values: Values) -> V
 
 
 def _function(value: Value) -> Value | None:
-    if value[0] == "m":
+    if value[0] in "mG":
         return _function(value[1])
     return value if value[0] == "f" else None
 

@@ -270,9 +270,6 @@ class Solver:
 
     def start(self, keys: Iterable[Key]) -> None:
         """Work these out, and all they need."""
-        for key in keys:
-            self._queue(key)
-            if key not in self._cells:
-                self._cells[key] = Cell()
-                self._fresh.append(self._cells[key])
+        for key in keys:  # one after the other: what an overload is given is known before it
+            self.get(key)
         self.drain()
