@@ -63,7 +63,7 @@ def properties_of(unit: Unit, symbol: Symbol, fqn: str) -> dict[str, Value]:
 
 OWN = frozenset(
     {"fqn", "language", "file", "lines", "signature", "doc", "visibility", "modifiers"}
-    | {"test", "generated", "open"}
+    | {"test", "generated", "open", "problems"}
 )
 """Properties that are made here; others were added to a node later and stay."""
 
@@ -86,6 +86,8 @@ def symbol_nodes(program: Program, unit: Unit) -> Iterator[Node]:
             continue
         place = Place(unit.document_id, number)
         told = properties_of(unit, symbol, qualified(program, place))
+        if not number and unit.facts.problems:
+            told["problems"] = len(unit.facts.problems)
         if place in unknown:
             told["open"] = _open(unknown[place])
         yield Node(

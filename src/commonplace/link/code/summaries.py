@@ -215,10 +215,11 @@ class _Survey:
 
     def _space_text(self, name: str, own: Sequence[Node]) -> str:
         classes = [node for node in own if node.kind in _CLASSES]
-        chosen = classes or own
+        chosen = classes or [node for node in own if _fqn(node) != name] or own
         roles = Counter(role(node.name) for node in classes if role(node.name))
         central = sorted(chosen, key=lambda n: (-self._used(n), n.name))[:_MOST_NAMED]
-        what = amount(len(classes), "class") if classes else amount(len(own), "symbol")
+        noun = "module" if all(node.kind == "Module" for node in chosen) else "symbol"
+        what = amount(len(chosen), "class" if classes else noun)
         if roles and roles.most_common(1)[0][1] * 2 > len(classes) > 1:
             what = f"{roles.most_common(1)[0][1]} {plural(roles.most_common(1)[0][0])}"
             what += f" among {len(classes)} classes" if roles.total() < len(classes) else ""

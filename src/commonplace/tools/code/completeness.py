@@ -9,6 +9,9 @@ from commonplace.tools.code.kinds import GUESS
 from commonplace.tools.code.traverse import Reached
 
 _MOST_FILES = 200
+_MOST_OPEN = 200
+_CALLED = frozenset({"Method", "Function", "Constructor", "Property", "Procedure"})
+_CALLING = ("Function", "Method", "Test", "Constructor", "Module")
 
 
 async def doubts(
@@ -27,3 +30,39 @@ async def doubts(
         names = ", ".join(str(node.properties.get("file", node.name)) for node in broken[:3])
         told.append(f"{len(broken)} files around it were not fully understood ({names})")
     return told
+
+
+async def unbound(
+    app: App, selection: Selection, targets: Sequence[Node], found: Sequence[Reached]
+) -> list[str]:
+    """Whether calls of its name are left that nobody could bind: every symbol is looked at.
+
+    For when an answer would be that little depends on it.
+    """
+    name = targets[0].name
+    if targets[0].kind not in _CALLED:
+        return []
+    callers: dict[str, Node] = {}
+    for kind in _CALLING:
+        for node in await app.store.graph.matching(
+            selection.project, kind, [f"{name.lower()}:"], _MOST_OPEN
+        ):
+            if name in open_names(node):
+                callers[node.id] = node
+    known = {one.node.id for one in found}
+    left = [key for key in callers if key not in known]
+    if left and not selection.is_whole_project:
+        left = [one.node.id for one in await app.store.graph.describe(selection, left)]
+    if not left:
+        return []
+    return [f"{len(left)} symbols call something named {name} that could not be bound"]
+
+
+def open_names(node: Node) -> list[str]:
+    """Names a symbol calls of which no definition is known.
+
+    >>> open_names(Node(id="", project="", kind="", name="", properties={"open": "save:2 x:1"}))
+    ['save', 'x']
+    """
+    told = str(node.properties.get("open", ""))
+    return [one.rpartition(":")[0] for one in told.split()]

@@ -3,32 +3,26 @@
 import re
 from collections.abc import Sequence
 from typing import Annotated, Any
-from urllib.parse import quote
 
 from pydantic import AliasChoices, Field, model_validator
 
 from commonplace.answer.pack import Form, Page, Tail, pack
 from commonplace.answer.render import closing, neutral, one_line
-from commonplace.domain.errors import InvalidArgument, NotFound
+from commonplace.domain.errors import InvalidArgument
 from commonplace.domain.evidence import Reply
-from commonplace.domain.graph import Node
-from commonplace.domain.ids import document_id
 from commonplace.domain.scope import Selection
-from commonplace.index.sources import list_sources
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, CodeArgs
 from commonplace.tools.code.cards import CodeReply
+from commonplace.tools.code.files import MOST_LINES, find_file, home
 from commonplace.tools.code.naming import Several, choose, resolve
 from commonplace.tools.code.sources import Text, read_text
 from commonplace.tools.paging import Continuation, CursorText, budget, response_tokens
 from commonplace.tools.scope import Name
 
-_LINES = re.compile(r"(\d+)-(\d+)")
 _TICKS = re.compile(r"`{3,}")
-_MOST_LINES = 10_000_000
-_MOST_NAMED = 5
-LineNumber = Annotated[int, Field(ge=1, le=_MOST_LINES, json_schema_extra=IS_TOLD)]
+LineNumber = Annotated[int, Field(ge=1, le=MOST_LINES, json_schema_extra=IS_TOLD)]
 
 
 class ContentsArgs(CodeArgs):
@@ -79,7 +73,7 @@ async def run_contents(app: App, call: Call, args: ContentsArgs) -> Reply:
     """Find the file, read it, pack whole lines."""
     selection = await args.select(app)
     if args.path:
-        document, first, last = await find_file(app, selection, args.path), 1, _MOST_LINES
+        document, first, last = await find_file(app, selection, args.path), 1, MOST_LINES
     else:
         target = await resolve(app, call, selection, args)
         if isinstance(target, Several):
@@ -135,51 +129,6 @@ def fenced(source: str, language: str) -> str:
     ticks = max((len(found) for found in _TICKS.findall(source)), default=2)
     fence = "`" * (ticks + 1)
     return f"{fence}{language}\n{neutral(source)}\n{fence}"
-
-
-async def home(app: App, selection: Selection, node: Node) -> tuple[Node, int, int]:
-    """The file a symbol stands in and its lines; raises NotFound for what stands in none."""
-    found = _LINES.fullmatch(str(node.properties.get("lines", "")))
-    first, last = (int(found[1]), int(found[2])) if found else (1, _MOST_LINES)
-    if node.document_id is not None:
-        documents = await app.store.graph.describe(selection, [node.document_id])
-        if documents:
-            return documents[0].node, first, last
-    path = node.properties.get("file")
-    if not path:
-        raise NotFound(f"{node.name} stands in no indexed file; see code_find_usages")
-    return await find_file(app, selection, str(path)), first, last
-
-
-async def find_file(app: App, selection: Selection, path: str) -> Node:
-    """The document of a path within its source, or of the end of one; raises NotFound."""
-    asked = path.replace("\\", "/").removeprefix("./").strip("/")
-    sources = await list_sources(app.store.keyvalue, selection.project)
-    roots = [f"file://{quote(one.location)}" for one in sources]
-    exact = [f"{root}/{quote(asked)}" for root in roots]
-    exact += [root for root in roots if root.endswith(f"/{quote(asked)}")]
-    ids = [document_id(selection.project, uri) for uri in exact]
-    found = await app.store.graph.describe(selection, ids)
-    if not found:
-        found = await app.store.graph.describe(selection, await _ending(app, selection, asked))
-    if not found:
-        raise NotFound(
-            f"no indexed file {path[:100]!r}; use `at` of a code reply, without the lines"
-        )
-    if len(found) > 1:
-        names = ", ".join(str(one.node.properties.get("file")) for one in found[:_MOST_NAMED])
-        raise InvalidArgument(f"{path[:100]!r} is the end of several: {names}", field="path")
-    return found[0].node
-
-
-async def _ending(app: App, selection: Selection, path: str) -> list[str]:
-    """Documents whose address ends so."""
-    ending = f"/{quote(path)}"
-    found = []
-    for source in await list_sources(app.store.keyvalue, selection.project):
-        known = await app.store.passages.fingerprints(selection.project, source.id)
-        found += [one.document_id for uri, one in known.items() if uri.endswith(ending)]
-    return found
 
 
 CONTENTS = Tool(

@@ -28,8 +28,9 @@ from commonplace.tools.code.cards import (
     row,
     tally,
 )
-from commonplace.tools.code.contents import fenced, home
+from commonplace.tools.code.contents import fenced
 from commonplace.tools.code.dependencies import lines_of
+from commonplace.tools.code.files import home
 from commonplace.tools.code.kinds import CERTAIN, CONTAINS, RELATIONS, order, verb
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.naming import Several, Target, choose, resolve

@@ -26,7 +26,7 @@ from commonplace.tools.code.args import (
     relations,
 )
 from commonplace.tools.code.cards import CodeReply, Row, SymbolOut, line, row
-from commonplace.tools.code.completeness import doubts
+from commonplace.tools.code.completeness import doubts, unbound
 from commonplace.tools.code.dependencies import (
     Dependency,
     called_by_id,
@@ -126,7 +126,9 @@ async def run_impact(app: App, call: Call, args: ImpactArgs) -> Reply:
     hit = [(level, one) for level, one in judged if level and LEVELS.index(level) >= least]
     hit.sort(key=lambda pair: _rank(pair[0], pair[1], pages))
     entries = [_entry(level, one, call, args, target) for level, one in hit]
-    told = await doubts(app, selection, target.nodes, [one for _, one in judged])
+    told = await doubts(app, selection, target.nodes, found)
+    if not told and all(level == "low" for level, _ in hit):
+        told = await unbound(app, selection, target.nodes, found)
     counts = totals(entries)
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:

@@ -4,6 +4,7 @@ A name that fits several answers with the candidates, ranked; one that fits none
 """
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,6 +21,7 @@ from commonplace.session.sessions import Sighting
 from commonplace.tools.app import App, Call
 from commonplace.tools.code.args import CodeArgs
 from commonplace.tools.code.cards import fqn, line, row
+from commonplace.tools.code.files import find_files
 from commonplace.tools.code.kinds import priority
 from commonplace.tools.paging import budget, response_tokens
 
@@ -29,6 +31,7 @@ _NEAREST = 5
 _LOOKED_AT = 200
 _LEAST_CHARS = 3
 _ID_CHARS = 60
+_PATH = re.compile(r"[/\\]|\.[a-z]{1,4}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ async def resolve(app: App, call: Call, selection: Selection, args: Asked) -> "T
         if found:
             return _looked_at(call, Target((found[0].node,)))
     asked = args.symbol or args.symbol_id or ""
-    named = await _named(app, selection, asked)
+    named = await _named(app, selection, asked) or await _files(app, selection, asked)
     if not named:
         raise await unknown(app, selection, asked)
     groups: dict[str, list[Node]] = {}
@@ -96,6 +99,11 @@ def _looked_at(call: Call, target: Target) -> Target:
     return target
 
 
+async def _files(app: App, selection: Selection, asked: str) -> list[Node]:
+    """A file by its path, which modules have no part of in their names."""
+    return await find_files(app, selection, asked) if _PATH.search(asked) else []
+
+
 async def _named(app: App, selection: Selection, asked: str) -> list[Node]:
     """Symbols this is the whole name of, or the end of the full name; the best level only."""
     naming = Naming(text=asked)
@@ -106,7 +114,10 @@ async def _named(app: App, selection: Selection, asked: str) -> list[Node]:
         return []
     best = max(level for level, _ in fitting)
     exact = [one for level, one in fitting if level == best]
-    return _without_own_parts([one.node for one in sorted(exact, key=_likelier)])
+    # A definition before a library's name, and a name as it is written before one in other letters.
+    own = [one for one in exact if one.node.kind != "External"] or exact
+    written = [one for one in own if one.node.name == naming.text.rpartition(".")[2]] or own
+    return _without_own_parts([one.node for one in sorted(written, key=_likelier)])
 
 
 def _likelier(one: Finding) -> tuple[int, float, str]:

@@ -13,7 +13,7 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Described
-from commonplace.engines.naming import ALL_WORDS, dotted, fit
+from commonplace.engines.naming import ALL_WORDS, WHOLE_NAME, dotted, fit
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Names, Verbosity, kinds
@@ -49,6 +49,7 @@ class SearchArgs(ListArgs):
     kinds: Names = Field(default=[], description="CLASS, TABLE, …")
     search_mode: Mode = Field(default="auto", json_schema_extra=IS_TOLD)
     verbosity: Verbosity = "standard"
+    limit: int = Field(default=10, ge=1, le=200, json_schema_extra=IS_TOLD)
 
 
 class SymbolFound(SymbolOut):
@@ -71,7 +72,7 @@ Use when you look for where something in code or SQL is defined.
 Do not use when you want prose: kb_search.
 Returns at most limit symbols with ids, best first, inside max_response_tokens.
 If you need more, call code_get_symbol_details with an id, or send next_cursor back.
-Defaults: limit 20, verbosity standard; auto tries names, words, then meaning. Max: limit 200."""
+Defaults: limit 10, verbosity standard; auto tries names, words, then meaning. Max: limit 200."""
 
 
 async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
@@ -155,7 +156,8 @@ def _ranked(
     def rank(one: Finding) -> tuple[Any, ...]:
         near, kind, degree, own = pages.rank(one.node, degrees.get(one.node.id, 0))
         level = fit(asked, one.node.name, dotted(fqn(one.node))) or round(one.score, 1)
-        return (-level, near, kind, degree, -one.score, own)
+        is_other = level == WHOLE_NAME and one.node.name != asked.text
+        return (-level, is_other, near, kind, degree, -one.score, own)
 
     head = sorted(found.found[:_RERANKED], key=rank)
     return [one.node for one in (*head, *found.found[_RERANKED:])]

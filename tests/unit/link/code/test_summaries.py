@@ -102,7 +102,7 @@ def test_a_package_of_python_keeps_its_summary_on_its_own_module() -> None:
         own("mod", "Module", "shop.orders", "python", "shop/orders.py"),
     ]
     told = summarise(P, nodes, [], {})
-    assert told.properties["pkg"]["summary"] == "shop contains 2 symbols (orders, shop)."
+    assert told.properties["pkg"]["summary"] == "shop contains 1 module (orders)."
     assert told.nodes == []
 
 

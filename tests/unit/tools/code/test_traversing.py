@@ -179,6 +179,18 @@ async def test_risk_is_the_worst_or_incomplete_where_not_all_is_known(shop: Shop
     assert path in low["doubts"][0]
 
 
+@pytest.mark.requirement("CODE-T09")
+async def test_calls_nobody_could_bind_make_a_quiet_impact_incomplete(shop: Shop) -> None:
+    quiet = await shop.call("analyze_impact", symbol="Place", change_type="delete")
+    assert (quiet["risk"], quiet.get("doubts")) == ("none", None)
+    told = {"fqn": "Shop.Main.Run", "language": "csharp", "open": "Place:2 Other:1"}
+    caller = Node(id="run", project=P, kind="Method", name="Run", properties=told)
+    await shop.library.app.store.graph.merge([caller], [])
+    doubtful = await shop.call("analyze_impact", symbol="Place", change_type="delete")
+    assert doubtful["risk"] == "incomplete"
+    assert doubtful["doubts"] == ["1 symbols call something named Place that could not be bound"]
+
+
 @pytest.mark.requirement("CODE-T14")
 async def test_what_was_shown_is_one_line_and_says_so(shop: Shop) -> None:
     await shop.call("get_symbol_details", symbol="Place")

@@ -1,0 +1,179 @@
+"""Seven questions about a codebase: bytes and tokens of our replies and of peers' to the same.
+
+    python -m bench.code_answers FOLDER [--peers WORK_FOLDER] [--show]
+
+The folder is copied and indexed; the peers (npm packages, installed into the work folder if they
+are not there) index copies of their own. Everyone is asked through MCP, with the defaults of the
+tool that answers the question, and what counts is the text of the reply; of ours, the larger of its
+two forms. The names asked for are Django's; ``--names`` takes others as JSON.
+"""
+
+import argparse
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from mcp import Client, StdioServerParameters
+from mcp.types import TextContent
+
+from bench.code import PEERS
+from commonplace.answer.pack import minify
+from commonplace.settings import Settings
+from commonplace.tokens import token_counter
+
+NAMES: Mapping[str, str] = {
+    "class": "QuerySet",
+    "called": "get_object_or_404",
+    "calling": "bulk_create",
+    "changed": "save_base",
+    "file": "django/db/models/manager.py",
+    "constant": "LOOKUP_SEP",
+}
+QUESTIONS = (
+    "where is {class} defined",
+    "who calls {called}",
+    "what does {calling} call",
+    "impact of changing {changed}",
+    "what is in {file}",
+    "usages of {constant}",
+    "overview of the project",
+)
+Asked = tuple[str, dict[str, Any]]
+
+
+def ours(names: Mapping[str, str]) -> list[Asked]:
+    """Our tools, with their defaults."""
+    return [
+        ("code_search_symbols", {"query": names["class"]}),
+        ("code_get_dependencies", {"symbol": names["called"], "direction": "inbound"}),
+        ("code_get_dependencies", {"symbol": names["calling"], "direction": "outbound"}),
+        ("code_analyze_impact", {"symbol": names["changed"]}),
+        ("code_get_symbol_details", {"symbol": names["file"]}),
+        ("code_find_usages", {"symbol": names["constant"]}),
+        ("code_list_project_overview", {}),
+    ]
+
+
+def optave(names: Mapping[str, str]) -> list[Asked]:
+    """The tools of @optave/codegraph that answer the same."""
+    return [
+        ("where", {"target": names["class"]}),
+        ("query", {"name": names["called"], "depth": 1}),
+        ("query", {"name": names["calling"], "depth": 1}),
+        ("fn_impact", {"name": names["changed"]}),
+        ("where", {"target": names["file"], "file_mode": True}),
+        ("where", {"target": names["constant"]}),
+        ("module_map", {}),
+    ]
+
+
+def colbymchenry(names: Mapping[str, str]) -> list[Asked]:
+    """The one tool of @colbymchenry/codegraph, which takes a question."""
+    return [("codegraph_explore", {"query": one.format(**names)}) for one in QUESTIONS]
+
+
+ASKED = {"optave": optave, "colbymchenry": colbymchenry}
+SERVE = {"optave": ["mcp"], "colbymchenry": ["serve", "--mcp"]}
+
+
+async def answers(server: StdioServerParameters, asked: list[Asked]) -> list[str]:
+    """What a model would read of each reply; each in a session of its own."""
+    texts = []
+    for name, arguments in asked:
+        async with Client(server, mode="legacy") as client:
+            reply = await client.call_tool(name, arguments)
+            blocks = [one.text for one in reply.content if isinstance(one, TextContent)]
+            data = minify(reply.structured_content) if reply.structured_content else ""
+            text = "\n".join(blocks)
+            texts.append(("ERROR " if reply.is_error else "") + max(text, data, key=len))
+    return texts
+
+
+def own_server(folder: Path, home: Path) -> StdioServerParameters:
+    """Our server over a fresh index of the folder."""
+    command = [sys.executable, "-m", "commonplace.serve.cli", "--home", str(home)]
+    subprocess.run([*command, "add", str(folder), "--no-wait", "-q"], check=True)
+    flags = ["serve", "--toolsets", "code"]
+    return StdioServerParameters(command=command[0], args=[*command[1:], *flags])
+
+
+def peer_server(name: str, folder: Path, work: Path) -> StdioServerParameters | None:
+    """A peer's server over its own index; None when it does not install or run."""
+    package, build, _ = PEERS[name]
+    place = work / name
+    place.mkdir(parents=True, exist_ok=True)
+    program = place / "node_modules" / ".bin" / "codegraph"
+    if not program.exists():
+        npm = [shutil.which("npm") or "npm", "install", "--no-audit", "--no-fund", package]
+        subprocess.run(npm, cwd=place, check=False, capture_output=True)
+    if not program.exists():
+        return None
+    done = subprocess.run([str(program), *build], cwd=folder, check=False, capture_output=True)
+    if done.returncode:
+        return None
+    return StdioServerParameters(command=str(program), args=SERVE[name], cwd=folder)
+
+
+async def measure(
+    folder: Path, names: Mapping[str, str], work: Path | None
+) -> dict[str, list[str]]:
+    """Everyone's answers."""
+    found: dict[str, list[str]] = {}
+    with tempfile.TemporaryDirectory() as temporary:
+        # Below a root of its own: a package is imported by the name of its folder.
+        copy = Path(temporary) / "own"
+        shutil.copytree(folder, copy / folder.name)
+        server = own_server(copy, Path(temporary) / "home")
+        found["commonplace"] = await answers(server, ours(names))
+        for name in PEERS if work else ():
+            copy = Path(temporary) / name
+            shutil.copytree(folder, copy / folder.name)
+            assert work is not None
+            peer = peer_server(name, copy, work)
+            if peer is not None:
+                found[PEERS[name][0]] = await answers(peer, ASKED[name](names))
+    return found
+
+
+def table(found: Mapping[str, list[str]], names: Mapping[str, str]) -> str:
+    """Bytes and tokens of each answer."""
+    count = token_counter(Settings().tokenizer)
+    lines = ["| question | " + " | ".join(f"{one}, bytes / tokens" for one in found) + " |"]
+    lines.append("|---|" + "--:|" * len(found))
+    sums = dict.fromkeys(found, (0, 0))
+    for number, question in enumerate(QUESTIONS):
+        cells = []
+        for name, texts in found.items():
+            size, tokens = len(texts[number].encode()), count(texts[number])
+            sums[name] = (sums[name][0] + size, sums[name][1] + tokens)
+            mark = " (error)" if texts[number].startswith("ERROR ") else ""
+            cells.append(f"{size:,} / {tokens:,}{mark}")
+        lines.append(f"| {question.format(**names)} | " + " | ".join(cells) + " |")
+    cells = [f"{size:,} / {tokens:,}" for size, tokens in sums.values()]
+    return "\n".join([*lines, "| together | " + " | ".join(cells) + " |"])
+
+
+def main() -> None:
+    """Print the table, and with ``--show`` the answers."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--peers", type=Path)
+    parser.add_argument("--names", type=json.loads, default={})
+    parser.add_argument("--show", action="store_true")
+    given = parser.parse_args()
+    names = {**NAMES, **given.names}
+    found = asyncio.run(measure(given.folder.resolve(), names, given.peers))
+    print(table(found, names))
+    for name, texts in found.items() if given.show else ():
+        for question, text in zip(QUESTIONS, texts, strict=True):
+            print(f"\n===== {name}: {question.format(**names)}\n{text}")
+
+
+if __name__ == "__main__":
+    main()
