@@ -247,6 +247,7 @@ public class Desk {
         _db.SaveChanges();
     }
     public void Drop(Order order) { _db.Set<Order>().Remove(order); }
+    public object Named(string n) { return (from b in _db.Buyers where b.Name == n select b); }
 }
 """
     files = {"Order.cs": entity, "ShopContext.cs": context, "Desk.cs": desk}
@@ -263,6 +264,8 @@ public class Desk {
         "Desk.Close WRITES sales.orders",
         "Desk.Close WRITES sales.orders.placed_on",
         "Desk.Drop WRITES sales.orders",
+        "Desk.Named READS Buyers",
+        "Desk.Named READS Buyers.full_name",
     }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from commonplace.domain.code import Symbol
+from commonplace.domain.code import At, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import Chain, Step, chains, words
 from commonplace.link.code.look import CLASSES
@@ -35,6 +35,7 @@ _WRITES = frozenset(
     | {"RemoveRange", "ExecuteUpdate", "ExecuteUpdateAsync", "ExecuteDelete", "ExecuteDeleteAsync"}
 )
 _CONFIGURING = frozenset({"ToTable", "ToView", "HasColumnName"})
+_SAVES = frozenset({"SaveChanges", "SaveChangesAsync"})
 _RAW = frozenset({"FromSqlRaw", "FromSql", "FromSqlInterpolated"})
 
 
@@ -174,4 +175,26 @@ def _of_context(sight: Sight, chain: Chain, step: Step) -> Iterator[Asked]:
                 yield Asked(subject, "WRITES")
 
 
-EF_CORE = Orm(name="ef_core", languages=CSHARP, claims=_claims, columns=_columns, asks=_asks)
+def _defines(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
+    """Rows taken one by one: ``from o in db.Orders where o.State == …``, ``foreach``."""
+    facts = sight.unit.facts
+    rows: dict[tuple[int, Expr], Place] = {}
+    for flow in facts.flows:
+        if flow.value[0] == "each" and flow.value[1][0] == "attr":
+            subject = argument_of(sight, flow.scope, flow.value[1], _SETS)
+            if subject is not None:
+                rows[flow.scope, flow.target] = subject
+    for use in facts.uses if rows else ():
+        subject = rows.get((use.scope, use.expr[1])) if use.expr[0] == "attr" else None
+        if subject is None:
+            continue
+        yield use.scope, use.at, Asked(subject, "READS", how="rows")
+        if use.access == "read":
+            yield use.scope, use.at, Asked(subject, "READS", (use.expr[2],), how="rows")
+        elif _SAVES & words(sight.unit):
+            yield use.scope, use.at, Asked(subject, "WRITES", (use.expr[2],), how="change")
+
+
+EF_CORE = Orm(
+    name="ef_core", languages=CSHARP, claims=_claims, columns=_columns, asks=_asks, defines=_defines
+)
