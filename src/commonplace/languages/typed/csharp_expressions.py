@@ -27,6 +27,7 @@ from commonplace.languages.typed.walk import UNKNOWN, Evaluate, Walk
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 LOGICAL = frozenset(("&&", "||", "is", "as"))
 OPERANDS = frozenset(("name", "attr", "call", "typed", "item"))
 
@@ -101,10 +102,12 @@ def _operated(walk: Walk, operator: "Node", left: Expr, right: Expr) -> Expr:
     may_be_defined = left[0] in OPERANDS and right[0] in OPERANDS and not is_plain
     if written in LOGICAL or not may_be_defined:
         return added(walk, left, right) if written == "+" else arithmetic(written, left, right)
-    found = walk.implied(attr(left, f"operator {written}"), operator, left, right)
+    compared = written in COMPARISONS  # of functions too: what is compared is not given away
+    given = () if compared else (left, right)
+    found = walk.implied(attr(left, f"operator {written}"), operator, *given)
     if written == "+" and _may_be_text(left) and _may_be_text(right):
         return one(found, joined((left, right)))
-    return found if written not in ("==", "!=", "<", ">", "<=", ">=") else BOOL
+    return BOOL if compared else found
 
 
 def _may_be_text(found: Expr) -> bool:

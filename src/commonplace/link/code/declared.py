@@ -4,7 +4,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from commonplace.domain.expr import Expr
-from commonplace.link.code.hierarchy import bases, mro, static
+from commonplace.link.code.hierarchy import bases, mro, of_arity, static
 from commonplace.link.code.scopes import CLASSES, enclosing_class
 from commonplace.link.code.values import NONE, Value, Values, ordered
 
@@ -47,7 +47,9 @@ def _declared(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Val
     return NONE
 
 
-def _named(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+def _named(
+    solver: "Solver", document_id: str, scope: int, expr: Expr, arguments: int = 0
+) -> Values:
     if expr[0] == "name":
         parameter = _parameter(solver, document_id, scope, expr[1])
         if parameter is not None:
@@ -58,7 +60,8 @@ def _named(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values
         return NONE if owner is None else frozenset({("s", document_id, owner)})
     if written in _ANYTHING:
         return NONE
-    found = {_instance(one) for one in static(solver, document_id, scope, expr)}
+    classes = of_arity(solver, static(solver, document_id, scope, expr), arguments)
+    found = {_instance(one) for one in classes}
     if not found:
         scopes = solver.scopes(document_id)
         if expr[0] == "name" and scopes.home(solver.facts(document_id), scope, written) >= 0:
@@ -105,7 +108,11 @@ def _generic(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Valu
     if last == "Literal":
         return NONE
     given = tuple(ordered(_declared(solver, document_id, scope, one)) for one in arguments)
-    return frozenset(("G", one, given) for one in _declared(solver, document_id, scope, base))
+    if base[0] in ("name", "attr"):
+        of_base = _named(solver, document_id, scope, base, len(arguments))
+    else:
+        of_base = _declared(solver, document_id, scope, base)
+    return frozenset(("G", one, given) for one in of_base)
 
 
 def arguments_for(solver: "Solver", receiver: Value, owner: Value) -> tuple[Values, ...] | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import element, elements, remember
 from commonplace.link.code.declared import bound_of, declared
-from commonplace.link.code.hierarchy import binds, free_types, static
+from commonplace.link.code.hierarchy import binds, free_types, of_arity, static
 from commonplace.link.code.imports import starred
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.members import attribute, follow
@@ -85,17 +85,20 @@ def _inherited(solver: "Solver", document_id: str, scope: int, name: str) -> Val
     return None
 
 
-def made_by_name(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+def made_by_name(
+    solver: "Solver", document_id: str, scope: int, expr: Expr, arguments: int = 0
+) -> Values:
     """What ``new`` makes: names are types there, whatever fields are called the same."""
     kind = expr[0]
     if kind in ("name", "attr"):
-        found = frozenset(one for one in static(solver, document_id, scope, expr) if one[0] in "cx")
+        named = of_arity(solver, static(solver, document_id, scope, expr), arguments)
+        found = frozenset(one for one in named if one[0] in "cx")
         if found or kind == "attr":
             return found
         return frozenset({("x", expr[1])})
     if kind == "generic":
         given = tuple(ordered(declared(solver, document_id, scope, each)) for each in expr[2])
-        inner = made_by_name(solver, document_id, scope, expr[1])
+        inner = made_by_name(solver, document_id, scope, expr[1], len(expr[2]))
         return frozenset(("G", one, given) for one in inner)
     return evaluate(solver, document_id, scope, expr)
 

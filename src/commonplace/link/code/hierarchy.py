@@ -5,7 +5,7 @@ So the order of ancestors does not change while values are still flowing.
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from commonplace.domain.code import Import
+from commonplace.domain.code import Import, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.imports import (
     REFERENCE,
@@ -42,7 +42,7 @@ def static(
             found |= _static_member(solver, base, expr[2], seen)
         return frozenset(found)
     if kind == "generic":
-        return static(solver, document_id, scope, expr[1], seen)
+        return of_arity(solver, static(solver, document_id, scope, expr[1], seen), len(expr[2]))
     if kind == "made":
         return frozenset({(_letter(solver, document_id, expr[1]), document_id, expr[1])})
     if kind == "one":
@@ -50,6 +50,21 @@ def static(
     if kind == "call":
         return _static_call(solver, document_id, expr[1], seen)
     return NONE
+
+
+def of_arity(solver: "Solver", values: Values, count: int) -> Values:
+    """Of classes of one name those with so many type parameters, if there are any (C#)."""
+    classes = [one for one in values if one[0] == "c"]
+    if len(classes) < 2:
+        return values
+    fitting = {one for one in classes if len(_symbol(solver, one).type_parameters) == count}
+    if not fitting:
+        return values
+    return frozenset(one for one in values if one[0] != "c" or one in fitting)
+
+
+def _symbol(solver: "Solver", value: Value) -> Symbol:
+    return solver.facts(value[1]).symbols[value[2]]
 
 
 def _letter(solver: "Solver", document_id: str, number: int) -> str:
@@ -310,6 +325,8 @@ def _bases(solver: "Solver", cls: Value) -> tuple[Value, ...]:
     listed: list[Value] = []
     for expr in (*symbol.bases, *symbol.interfaces):
         found = static(solver, cls[1], symbol.parent, expr)
+        if expr[0] != "generic":
+            found = of_arity(solver, found, 0)
         if not found and expr[0] in ("name", "attr", "generic"):
             found = frozenset({("x", _written(expr))})
         if expr[0] == "call":  # a mixin: what it makes stands above what it is given
@@ -353,12 +370,36 @@ def _mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
 
 def binds(solver: "Solver", cls: Value, name: str) -> bool:
     """Whether a class or one above it defines a member of this name, or its methods set it."""
+    defined, given = member_names(solver, cls)
+    if name in defined or name in given:
+        return True
+    if solver.facts(cls[1]).language != "go":
+        return False
+    return any(has_member(solver, one, name) for one in mro(solver, cls) if one[0] == "c")
+
+
+def member_names(solver: "Solver", cls: Value) -> tuple[frozenset[str], frozenset[str]]:
+    """Names a class and those above it define, and names their methods set on the object."""
+    key = ("members", cls[1], cls[2])
+    known = solver.known(key)
+    found: tuple[frozenset[str], frozenset[str]] = (
+        solver.fixed(key, lambda: _member_names(solver, cls), (frozenset(), frozenset()))
+        if known is None
+        else known
+    )
+    return found
+
+
+def _member_names(solver: "Solver", cls: Value) -> tuple[frozenset[str], frozenset[str]]:
+    defined: set[str] = set()
+    given: set[str] = set()
     for one in mro(solver, cls):
         if one[0] == "c":
             scopes = solver.scopes(one[1])
-            if name in scopes.own.get(one[2], ()) or has_member(solver, one, name):
-                return True
-    return False
+            if solver.facts(one[1]).symbols[one[2]].kind not in FUNCTIONS:
+                defined.update(scopes.bound[one[2]])
+            given.update(scopes.own.get(one[2], ()))
+    return frozenset(defined), frozenset(given)
 
 
 def has_member(solver: "Solver", cls: Value, name: str) -> bool:
