@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from commonplace.domain.graph import Edge
 from commonplace.link.code.affected import affected
@@ -106,3 +108,22 @@ REMOVED = [
 def test_a_file_that_goes_takes_what_others_knew_by_it(name: str, path: str) -> None:
     some, whole = edited(app(name), path, None)
     assert edges(some) == edges(whole)
+
+
+CLINIC = app("clinic")
+
+
+@pytest.mark.requirement("XL-A04")
+@settings(max_examples=12)
+@given(
+    st.sampled_from(sorted(CLINIC)), st.integers(0, 3000), st.integers(1, 60), st.text(max_size=3)
+)
+def test_half_written_files_never_break_the_passes(
+    path: str, start: int, length: int, put: str
+) -> None:
+    text = CLINIC[path]
+    start = start % (len(text) + 1)
+    files = CLINIC | {path: text[:start] + put + text[start + length :]}
+    program = program_of(files)
+    drawn = bind(program, sorted(program.units))
+    assert drawn.keys() == program.units.keys()
