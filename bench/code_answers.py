@@ -5,7 +5,8 @@
 The folder is copied and indexed; the peers (npm packages, installed into the work folder if they
 are not there) index copies of their own. Everyone is asked through MCP, with the defaults of the
 tool that answers the question, and what counts is the text of the reply; of ours, the larger of its
-two forms. The names asked for are Django's; ``--names`` takes others as JSON.
+two forms. Bytes without how much was told say little: symbols are counted where a reply is JSON.
+The names asked for are Django's; ``--names`` takes others as JSON.
 """
 
 import argparse
@@ -141,10 +142,29 @@ async def measure(
     return found
 
 
+def symbols(text: str) -> int | None:
+    """How many symbols an answer in JSON tells of; None where it is prose."""
+    try:
+        waiting = [json.loads(text)]
+    except ValueError:
+        return None
+    count = 0
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            count += {"file", "line"} <= one.keys() or {"id", "kind"} <= one.keys()
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return count
+
+
 def table(found: Mapping[str, list[str]], names: Mapping[str, str]) -> str:
     """Bytes and tokens of each answer."""
     count = token_counter(Settings().tokenizer)
-    lines = ["| question | " + " | ".join(f"{one}, bytes / tokens" for one in found) + " |"]
+    lines = [
+        "| question | " + " | ".join(f"{one}, bytes / tokens / symbols" for one in found) + " |"
+    ]
     lines.append("|---|" + "--:|" * len(found))
     sums = dict.fromkeys(found, (0, 0))
     for number, question in enumerate(QUESTIONS):
@@ -152,7 +172,8 @@ def table(found: Mapping[str, list[str]], names: Mapping[str, str]) -> str:
         for name, texts in found.items():
             size, tokens = len(texts[number].encode()), count(texts[number])
             sums[name] = (sums[name][0] + size, sums[name][1] + tokens)
-            mark = " (error)" if texts[number].startswith("ERROR ") else ""
+            told = symbols(texts[number])
+            mark = f" / {told}" if told is not None else " / –"
             cells.append(f"{size:,} / {tokens:,}{mark}")
         lines.append(f"| {question.format(**names)} | " + " | ".join(cells) + " |")
     cells = [f"{size:,} / {tokens:,}" for size, tokens in sums.values()]

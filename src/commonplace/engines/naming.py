@@ -7,6 +7,7 @@ first however many others share its words.
 import re
 import string
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from commonplace.domain.course import Naming
@@ -42,6 +43,7 @@ def lower(text: str) -> str:
     return text.translate(_LOWER)
 
 
+@lru_cache(maxsize=64)
 def plain(text: str) -> str:
     """A name as asked, in the form names are compared in: small, dots between its parts.
 
@@ -52,6 +54,7 @@ def plain(text: str) -> str:
     return lower(_SEPARATORS.sub(".", bare.strip("`\"'. ")))
 
 
+@lru_cache(maxsize=64)
 def as_written(text: str) -> str:
     """A name as asked, in small letters: names of files and routes keep their dots and slashes."""
     return lower(clean(text).strip())
@@ -132,6 +135,16 @@ def worded(count: int, in_name: int, anywhere: int) -> float:
     if anywhere == count:
         return ALL_WORDS + (NAME_WORDS - ALL_WORDS) * in_name / count
     return SOME_WORDS * (in_name + anywhere) / count
+
+
+def in_name(asked: Collection[str], name: str) -> int:
+    """How many of the words stand in a name.
+
+    >>> in_name(["save", "order"], "saveUser")
+    1
+    """
+    held = frozenset(tokens(_split(name)))
+    return sum(word in held for word in asked)
 
 
 def telling(scores: Iterable[float]) -> float:

@@ -5,7 +5,7 @@ that judges them is every engine's.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import apsw
@@ -96,17 +96,15 @@ def _matching(connection: apsw.Connection, words: str, most: int) -> list[int]:
 
 
 def _by_all_words(connection: apsw.Connection, naming: Naming) -> dict[int, float]:
+    """Who has all the words: in the name, or anywhere; how many in the name is seen later."""
     asked = rule.words(naming).values()
     if not asked:
         return {}
     every = " AND ".join(f'"{word}"' for word in asked)
     most = rule.MOST_COUNTED + 1
-    held = _matching(connection, every, most)
-    in_name: Counter[int] = Counter()
-    for word in asked:
-        in_name.update(_matching(connection, f'({every}) AND {{name}}: "{word}"', most))
-    count = len(asked)
-    return {one: rule.worded(count, in_name[one], count) for one in (*held, *in_name)}
+    levels = dict.fromkeys(_matching(connection, every, most), rule.ALL_WORDS)
+    named = _matching(connection, f"{{name}}: ({every})", most)
+    return levels | dict.fromkeys(named, rule.NAME_WORDS)
 
 
 def _by_some_words(connection: apsw.Connection, naming: Naming) -> tuple[dict[int, float], bool]:
@@ -140,15 +138,23 @@ def _ranked(
         terms.append(f"AND n.properties ->> 'language' IN {languages}")
         bound["languages"] = as_json(naming.languages)
     rows: Iterable[tuple[Any, ...]] = connection.execute(
-        f"SELECT n.number, n.id, {_FQN}, n.document FROM json_each(:numbers) AS asked "  # noqa: S608 - our own names
+        f"SELECT n.number, n.id, n.name, {_FQN}, n.document FROM json_each(:numbers) AS asked "  # noqa: S608 - our own names
         "CROSS JOIN nodes AS n ON n.number = asked.value "
         f"WHERE n.project = :home AND n.kind IS NOT NULL {' '.join(terms)}",
         bound | {"numbers": str(list(levels))},
     ).fetchall()
+    asked = rule.words(naming)
     ranked = [
-        (rule.judged(levels[number], fqn), node_id, number)
-        for number, node_id, fqn, document in rows
+        (rule.judged(_level(levels[number], asked, name), fqn), node_id, number)
+        for number, node_id, name, fqn, document in rows
         if document is not None or terrain.is_seen(number)
     ]
     ranked.sort(key=lambda one: (-one[0], one[1]))
     return ranked[: rule.MOST_COUNTED]
+
+
+def _level(level: float, asked: Collection[str], name: str) -> float:
+    """The level of a symbol; of one that has all words, the more of them in its name the better."""
+    if level != rule.ALL_WORDS:
+        return level
+    return rule.worded(len(asked), rule.in_name(asked, name), len(asked))

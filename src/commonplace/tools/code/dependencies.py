@@ -38,7 +38,7 @@ from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply
 from commonplace.tools.code.naming import Several, choose, resolve
 from commonplace.tools.code.traverse import Reached, Ways, course, parts, pruned, travel
 
-MOST_NEEDED = 2000
+MOST_NEEDED = 1000
 """Symbols reached each way: whoever has more should ask for less."""
 
 
@@ -150,7 +150,10 @@ async def _dependencies(
 
 def related(one: Reached, call: Call, verbosity: Level, starts: Sequence[str]) -> Row:
     """A symbol reached, as data."""
-    shown = short(one.node) if call.session.has_seen(one.node.id) else row(one.node, verbosity)
+    is_seen = call.session.has_seen(one.node.id)
+    shown = short(one.node) if is_seen else row(one.node, verbosity)
+    if verbosity == "standard":  # sentences about each would outweigh what connects them
+        shown = {name: value for name, value in shown.items() if name not in ("doc", "summary")}
     if one.depth > 1:
         shown["hops"] = one.depth
     if one.previous not in starts:

@@ -36,6 +36,7 @@ class OverviewArgs(ListArgs):
         description="summary: sources, schemas; full: services too.",
         json_schema_extra=IS_TOLD,
     )
+    limit: int = Field(default=10, ge=1, le=200, json_schema_extra=IS_TOLD)
 
 
 class Container(SymbolOut):
@@ -58,7 +59,7 @@ Use when you start on a codebase: sources, schemas, packages, services, a senten
 Do not use when you know what you look for: code_search_symbols.
 Returns at most limit summaries, and counts by kind, inside max_response_tokens.
 If you need more, call code_get_symbol_details with an id, or send next_cursor back.
-Defaults: standard, limit 20. Max: limit 200."""
+Defaults: standard, limit 10. Max: limit 200."""
 
 
 async def run_overview(app: App, call: Call, args: OverviewArgs) -> Reply:

@@ -33,8 +33,8 @@ from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.meaning import by_meaning
 from commonplace.tools.scope import Question
 
-MOST_FOUND = 200
-_RERANKED = 20
+MOST_FOUND = 100
+_RERANKED = 10
 _MOST_WHOLES = 10
 _FEW = 3
 _NAMES = 8

@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import Field
 
-from commonplace.answer.render import one_line
 from commonplace.domain.course import Course, Step
 from commonplace.domain.errors import InvalidArgument, NotFound
 from commonplace.domain.evidence import Reply
@@ -57,7 +56,7 @@ class UsagesArgs(SymbolArgs):
 class Usage(SymbolOut):
     """Who uses it, and where."""
 
-    where: str | None = Field(default=None, description="Lines, in the file of `at`.")
+    at: str | None = Field(default=None, description="File and the lines of use.")
     confidence: float | None = None
     context: str | None = Field(default=None, description="Verbatim, lines numbered.")
 
@@ -185,8 +184,9 @@ def _row(one: _User, args: UsagesArgs, texts: Mapping[str, Text]) -> Row:
     step = one.step
     shown = row(step.node)
     where = str(step.edge.properties.get("at") or "")
-    if where:
-        shown["where"] = lines_of(where)
+    file = step.node.properties.get("file")
+    if where and file:
+        shown["at"] = f"{file}:{lines_of(where)}"
     if step.edge.confidence < CERTAIN:
         shown["confidence"] = round(step.edge.confidence, 2)
     text = texts.get(step.edge.document_id or "")
@@ -216,17 +216,11 @@ def _lines(groups: Sequence[tuple[tuple[Any, ...], int, list[Entry]]]) -> list[s
         lines.append(f"{kind} ({total}):")
         for entry in entries:
             shown = entry.row
-            where = f" line {shown['where']}" if shown.get("where") else ""
             sure = shown.get("confidence")
-            lines.append(f"- {_user(shown)}{where}{f' ({sure:g})' if sure is not None else ''}")
+            lines.append(f"- {line(shown)}{f' ({sure:g})' if sure is not None else ''}")
             if shown.get("context"):
                 lines.append(fenced(shown["context"], ""))
     return lines
-
-
-def _user(shown: Row) -> str:
-    file = one_line(shown.get("at", "")).rpartition(":")[0]
-    return f"{one_line(shown['fqn'])} ({shown['kind']}) — ID: {shown['id']} · {file}"
 
 
 USAGES = Tool(

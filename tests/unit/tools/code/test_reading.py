@@ -127,7 +127,7 @@ async def test_source_cannot_leave_its_block(shop: Shop) -> None:
 async def test_usages_are_grouped_by_type_with_their_lines(shop: Shop) -> None:
     reply = await shop.call("find_usages", symbol="dbo.Orders.Total")
     assert [(one["type"], one["total"]) for one in reply["groups"]] == [("read", 1), ("write", 1)]
-    assert reply["groups"][0]["usages"][0]["where"] == "6"
+    assert reply["groups"][0]["usages"][0]["at"] == "src/OrderRepository.cs:6"
     written = await shop.call("find_usages", symbol="dbo.Orders.Total", usage_types=["write"])
     assert [one["type"] for one in written["groups"]] == ["write"]
     error = await shop.call("find_usages", symbol="Save", usage_types=["sale"])
