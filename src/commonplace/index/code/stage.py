@@ -5,7 +5,7 @@ there. What is left for the text stage is noted in the store together with the s
 """
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from functools import partial
 from pathlib import PurePosixPath
@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from commonplace.domain.media import media_type_of
 from commonplace.domain.scope import Source
-from commonplace.index.code import snapshots
+from commonplace.index.code import snapshots, status
 from commonplace.index.code.documents import draw_documents
 from commonplace.index.code.extract import Extract
 from commonplace.index.code.later import follow_values, is_behind, sum_up
@@ -31,6 +31,8 @@ from commonplace.sources.git import commit_of
 
 if TYPE_CHECKING:
     from commonplace.index.writer import Writer
+
+_MOST_REASONS = 5
 
 
 def is_code(media_type: str | None) -> bool:
@@ -77,9 +79,24 @@ async def sync_code(run: Run, workers: Workers, gone: dict[str, str], label: str
             run.symbols = sum(one.symbols for one in extracts)
             run.settled = await settle(run.writer, found, renew)
             run.warnings += run.settled.faults
+            await _tell_status(run)
             run.owed = {one.card.uri: one.card.content_hash for one in extracts}
         await run.tell("symbols ready")
     await _owe(run)
+
+
+async def _tell_status(run: Run) -> None:
+    """Note what the source's code is, and what was left out of it."""
+    known = run.writer.shelf.held
+    told = status.count(known, run.source.id) if known else {}
+    if not run.plan.is_partial:
+        reasons = Counter(
+            skip.reason.partition(";")[0]
+            for skip in run.plan.skips
+            if is_code(media_type_of(PurePosixPath(skip.path).name))
+        )
+        told["left_out"] = dict(reasons.most_common(_MOST_REASONS))
+    await status.keep(run.writer.store.keyvalue, run.source.project, run.source.id, told)
 
 
 async def _extract(run: Run, workers: Workers, fresh: Sequence[Listing]) -> list[Extract]:
@@ -172,6 +189,7 @@ async def drop_code(writer: "Writer", source: Source, gone: dict[str, str]) -> N
 async def forget_code(writer: "Writer", source: Source) -> None:
     """Remove what is kept of a source beside its documents."""
     await text_done(writer, source.project, source.id)
+    await status.forget(writer.store.keyvalue, source.project, source.id)
     await snapshots.forget(writer.store.keyvalue, source.project, source.id)
 
 

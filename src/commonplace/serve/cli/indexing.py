@@ -14,6 +14,7 @@ from commonplace.answer.render import neutral
 from commonplace.domain.errors import CommonplaceError
 from commonplace.domain.scope import Source
 from commonplace.index.pipeline import leave_source, sync_source
+from commonplace.index.plan import Wish
 from commonplace.index.sources import (
     SourceOptions,
     add_source,
@@ -91,11 +92,13 @@ def add(
 @click.option(
     "--wait/--no-wait", default=True, show_default=True, help="Improve vectors for a while."
 )
+@click.option("--label", metavar="NAME", default="", help="Name the snapshot of its code.")
 @click.pass_obj
-def sync(choices: Choices, source: str | None, wait: bool) -> int:
+def sync(choices: Choices, source: str | None, wait: bool, label: str) -> int:
     """Bring sources up to date with what is on disk.
 
-    Without SOURCE, all of the project. Unchanged files are not read.
+    Without SOURCE, all of the project. Unchanged files are not read. Every sync that changed code
+    is a snapshot, one with a label in any case.
     """
 
     async def work(app: App) -> int:
@@ -104,16 +107,16 @@ def sync(choices: Choices, source: str | None, wait: bool) -> int:
             chosen = await synced_sources(keyvalue, project)
         else:
             chosen = [await get_source(keyvalue, project, source)]
-        outcomes = [await _sync(choices, app, one) for one in chosen]
+        outcomes = [await _sync(choices, app, one, label) for one in chosen]
         return await _finish(choices, app, outcomes, wait=wait)
 
     return run_with(choices, work)
 
 
-async def _sync(choices: Choices, app: App, source: Source) -> _Outcome:
+async def _sync(choices: Choices, app: App, source: Source, label: str = "") -> _Outcome:
     with bar(remarks(choices), Path(source.location).name) as progress:
         try:
-            report = await sync_source(writer_of(app), source, progress)
+            report = await sync_source(writer_of(app), source, progress, Wish(label=label))
         except CommonplaceError as exc:
             return _Outcome(source.location, error=exc)
     return _Outcome(source.location, report)
@@ -165,8 +168,10 @@ def told(report: Report) -> str:
         return f"nothing to index{': ' if reasons else ''}{told_reasons}"
     if not changes:
         return f"{total}, nothing changed"
-    passages = count(report.passages, "passage")
-    return f"{total}: {', '.join(changes)}; {passages} in {report.elapsed_s:.1f} s"
+    made = [count(report.passages, "passage")]
+    if report.symbols:
+        made.insert(0, count(report.symbols, "symbol"))
+    return f"{total}: {', '.join(changes)}; {', '.join(made)} in {report.elapsed_s:.1f} s"
 
 
 def show_failures(console: Console, report: Report) -> None:

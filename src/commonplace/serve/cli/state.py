@@ -14,6 +14,7 @@ from rich.text import Text
 
 from commonplace.answer.render import neutral
 from commonplace.domain.errors import CommonplaceError
+from commonplace.index.code.status import code_status
 from commonplace.index.jobs import list_jobs
 from commonplace.index.projects import list_projects
 from commonplace.index.sources import list_sources
@@ -75,6 +76,7 @@ async def _project_facts(app: App, project: str) -> dict[str, Any]:
             }
             for model in dict.fromkeys([*tiers, *coverage])
         ],
+        "code": await code_status(app.store.keyvalue, project),
         "sources": sources,
         "jobs": [asdict(job) for job in await list_jobs(app.store.keyvalue, project)],
     }
@@ -121,6 +123,8 @@ def _show_project(console: Console, project: Mapping[str, Any]) -> None:
                 where, f"{source['documents']:,}", synced, neutral(", ".join(source["tags"]))
             )
         console.print(table)
+    for line in _code_lines(project["code"]):
+        console.print(Text(neutral(line), style="dim"))
     for job in project["jobs"]:
         # Vectors that are not finished are told above; they go on by themselves.
         is_told = job["state"] == "interrupted" and job["id"].startswith("upgrade/")
@@ -128,6 +132,27 @@ def _show_project(console: Console, project: Mapping[str, Any]) -> None:
             line = f"{job['title']}: {job['state']} {job['done']:,} of {job['total']:,}"
             told = neutral(f"{line} {job['message']}".rstrip())
             console.print(Text(told, style=_JOB_STYLES[job["state"]]))
+
+
+def _code_lines(code: Mapping[str, Any]) -> list[str]:
+    """What is known of code, and what was not understood of it."""
+    lines = []
+    for source in code.get("sources", {}).values():
+        for language, row in source.get("languages", {}).items():
+            amount = f"{count(row['files'], 'file')}, {count(row['symbols'], 'symbol')}"
+            faults = (
+                f"; {count(row['problems'], 'place')} not understood" if row["problems"] else ""
+            )
+            lines.append(f"  {language}: {amount}{faults}")
+        for told in (source.get("problems", {}), source.get("left_out", {})):
+            lines += [f"    {number:,} × {what}" for what, number in told.items()]
+        if source["files_without_text"]:
+            lines.append(f"    text of {source['files_without_text']:,} waits for the next sync")
+    if code and not code["is_bound"]:
+        lines.append(
+            "  names are being bound; an interrupted run is finished by `commonplace sync`"
+        )
+    return lines
 
 
 def _vectors_line(row: Mapping[str, Any]) -> Text:

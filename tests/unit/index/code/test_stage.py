@@ -9,6 +9,7 @@ import pytest
 from commonplace.domain.graph import Edge
 from commonplace.index import pipeline
 from commonplace.index.code.snapshots import compare, list_snapshots
+from commonplace.index.code.status import code_status
 from commonplace.index.pipeline import leave_source, sync_source
 from commonplace.index.plan import Wish
 from commonplace.index.sources import add_source
@@ -239,3 +240,20 @@ async def test_a_watched_edit_is_taken_up_without_a_walk_and_a_new_file_with_one
     added.unlink()
     report = await sync_source(writer, source, wish=Wish(paths=[str(added)]))
     assert (report.removed, len(walks)) == (1, 2)
+
+
+@pytest.mark.requirement("CIX-11")
+async def test_status_counts_what_was_not_understood(writer: Writer, code: Path) -> None:
+    (code / "half.py").write_text("class A:\n    def f(self, x\n", "utf-8")
+    (code / "vendor").mkdir()
+    (code / "vendor" / "lib.py").write_text("x = 1\n", "utf-8")
+    report = await index(writer, code)
+    told = await code_status(writer.store.keyvalue, "default")
+    assert told["is_bound"]
+    source = told["sources"][report.source_id]
+    assert source["languages"]["python"]["files"] == 3
+    assert source["languages"]["python"]["files_with_problems"] == 1
+    assert source["left_out"] == {"vendored or built code": 1}
+    assert source["files_without_text"] == 0
+    await leave_source(writer, await add_source(writer, str(code), "default"))
+    assert await code_status(writer.store.keyvalue, "default") == {}

@@ -1,0 +1,65 @@
+"""How far the code of a project is understood: counted when it is bound, told by ``status``."""
+
+import json
+from collections import Counter
+from typing import Any
+
+from commonplace.engines.base import KeyValue
+from commonplace.index.code.settle import DUE, text_key
+from commonplace.index.code.shelf import Held, code_space
+
+_MOST_PROBLEMS = 5
+_KEY = "status/"
+
+
+def count(held: Held, source_id: str) -> dict[str, Any]:
+    """Files, symbols and problems of a source by language, and what kinds of problems there are."""
+    languages: dict[str, Counter[str]] = {}
+    problems: Counter[str] = Counter()
+    generated = 0
+    for unit in held.program.units.values():
+        if unit.source_id != source_id:
+            continue
+        facts = unit.facts
+        row = languages.setdefault(facts.language, Counter())
+        row["files"] += 1
+        row["symbols"] += len(facts.symbols) - 1
+        row["problems"] += len(facts.problems)
+        row["files_with_problems"] += bool(facts.problems)
+        generated += facts.is_generated
+        problems.update(one.what.partition(":")[0][:80] for one in facts.problems)
+    return {
+        "languages": {name: dict(row) for name, row in sorted(languages.items())},
+        "problems": dict(problems.most_common(_MOST_PROBLEMS)),
+        "generated_files": generated,
+    }
+
+
+async def keep(keyvalue: KeyValue, project: str, source_id: str, told: dict[str, Any]) -> None:
+    """Add to what is told of a source, replacing what was told of the same."""
+    space, key = code_space(project), f"{_KEY}{source_id}"
+    before = await keyvalue.get(space, key)
+    known: dict[str, Any] = json.loads(before) if before else {}
+    if {**known, **told} != known:
+        await keyvalue.put(space, key, json.dumps({**known, **told}).encode())
+
+
+async def forget(keyvalue: KeyValue, project: str, source_id: str) -> None:
+    """Remove what is told of a source."""
+    await keyvalue.expire(code_space(project), f"{_KEY}{source_id}")
+
+
+async def code_status(keyvalue: KeyValue, project: str) -> dict[str, Any]:
+    """What is known of a project's code by source; empty for a project without any."""
+    space = code_space(project)
+    found = await keyvalue.many(space, await keyvalue.keys(space, _KEY))
+    sources = {}
+    for key, value in sorted(found.items()):
+        source_id = key.removeprefix(_KEY)
+        owed = await keyvalue.many(space, await keyvalue.keys(space, text_key(source_id)))
+        count_owed = sum(value.count(b"\n") + 1 for value in owed.values())
+        sources[source_id] = {**json.loads(value), "files_without_text": count_owed}
+    if not sources:
+        return {}
+    is_due = await keyvalue.get(space, DUE) is not None
+    return {"is_bound": not is_due, "sources": sources}
