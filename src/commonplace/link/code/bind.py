@@ -31,6 +31,10 @@ _LIBRARY = 0.95
 _GUESSED_LIBRARY = 0.6
 
 
+_RUNNING = frozenset("fmckisSGp")
+"""Values whose call runs something of the program."""
+
+
 class Bound(NamedTuple):
     """One edge: from a symbol of the file to a definition, or to a library's thing by name."""
 
@@ -63,6 +67,8 @@ class Binding:
             values = self.solver.get(("C", self.document_id, number))
             if self.more is not None:
                 values |= self.more.get(("C", self.document_id, number))
+            if call.is_implicit and not any(one[0] in _RUNNING for one in values):
+                continue
             if values:
                 found = list(self._called(call, values))
                 if found or call.is_implicit or not _is_open(values):
@@ -219,7 +225,7 @@ class Binding:
 
     def _library(self, call: Call, value: Value, how: str) -> Iterator[Bound]:
         yield from self._callbacks(call, value)
-        if call.is_implicit:
+        if call.is_implicit or value[1].startswith("builtins."):
             return
         is_known = how in ("import", "mro", "self") or value[0] == "x"
         confidence = _LIBRARY if is_known else _GUESSED_LIBRARY

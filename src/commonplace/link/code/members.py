@@ -9,6 +9,7 @@ from commonplace.link.code.hierarchy import (
     binds,
     go_member,
     has_member,
+    member_names,
     metaclass,
     methods_elsewhere,
     mro,
@@ -85,17 +86,30 @@ def _of_space(solver: "Solver", value: Value, name: str) -> Values:
 
 
 def _of_object(solver: "Solver", value: Value, name: str) -> Values:
-    raw = solver.get(("A", value[1], value[2], name))
-    found = bound(solver, raw, value) if raw else NONE
-    if value[0] in "s":
-        found |= solver.get(("Z", value[1], value[2], name))
-    given = solver.get(("B", value[1], value[2], name))
-    if given:
-        is_script = solver.facts(value[1]).language in SCRIPTS
-        found |= bound(solver, given, value) if is_script else given
-    if binds(solver, ("c", value[1], value[2]), name):
+    """A member of an object or class, by its line of classes and what it was given."""
+    tag, document_id, number = value[0], value[1], value[2]
+    cls = ("c", document_id, number)
+    found: Values = NONE
+    defined, given_names = member_names(solver, cls)
+    is_go = solver.facts(document_id).language == "go"
+    if name in defined or is_go:
+        found = bound(solver, solver.get(("A", document_id, number, name)), value)
+        if tag == "s" and solver.hands_over:
+            found |= solver.get(("Z", document_id, number, name))
+    if name in given_names or solver.is_whole or _is_at_home(solver, cls):
+        given = solver.get(("B", document_id, number, name))
+        if given:
+            is_script = solver.facts(document_id).language in SCRIPTS
+            found |= bound(solver, given, value) if is_script else given
+    if name in defined or name in given_names or (is_go and binds(solver, cls, name)):
         return found
     return found | _missing(solver, value, name)
+
+
+def _is_at_home(solver: "Solver", cls: Value) -> bool:
+    """Whether a class or one above it stands in the file at hand: it may be given members there."""
+    home = solver.home
+    return home is not None and any(one[1] == home for one in mro(solver, cls))
 
 
 def _missing(solver: "Solver", value: Value, name: str) -> Values:
@@ -186,6 +200,8 @@ def class_member(solver: "Solver", document_id: str, number: int, name: str) -> 
     """Equation A: what the classes in line say of a name, the nearest first."""
     found: Values = NONE
     facts = solver.facts(document_id)
+    if not binds(solver, ("c", document_id, number), name):
+        return found
     is_overloaded = facts.language in MEMBERS_IN_SCOPE
     arities: set[int] = set()
     for cls in mro(solver, ("c", document_id, number)):

@@ -23,7 +23,9 @@ def fitting(solver: "Solver", document_id: str, call: Call, values: Values) -> V
             others.add(value)
             continue
         symbol = solver.facts(function[1]).symbols[function[2]]
-        if takes(symbol, len(call.arguments)):
+        if "anonymous" in symbol.modifiers:
+            others.add(value)
+        elif takes(symbol, len(call.arguments)):
             kept.append((_score(solver, document_id, call, function, symbol), value))
     if not kept:
         return values

@@ -30,11 +30,10 @@ RELATIONS = frozenset(
         "TESTS",
     }
 )
-BUILTINS = "builtins."
 
 
 def bind(program: Program, document_id: str, is_whole: bool = False) -> tuple[list[Bound], Binding]:
-    """All edges of one file, lambdas for themselves, built-in functions included.
+    """All edges of one file, lambdas for themselves.
 
     With what flows between files too where it is asked for, or a program is so small that it
     costs nothing.
@@ -95,7 +94,7 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
 
 
 def draw(program: Program, document_id: str, bound: list[Bound]) -> Found:
-    """Edges as the graph keeps them; built-in functions of the language are left out."""
+    """Edges as the graph keeps them."""
     unit = program.units[document_id]
     drawing = Drawing(unit)
     language = unit.facts.language
@@ -103,8 +102,6 @@ def draw(program: Program, document_id: str, bound: list[Bound]) -> Found:
     for source, relation, target, how, confidence, at in bound:
         if isinstance(target, Place):
             node_id = program.node_id(target)
-        elif target.startswith(BUILTINS):
-            continue
         elif target in libraries:
             node_id = libraries[target]
         else:
