@@ -1,15 +1,14 @@
 """Symbols by meaning: the passages of code nearest to a question, and what they define."""
 
 import asyncio
-from collections.abc import Sequence
 
-from commonplace.domain.course import Finding, Naming
-from commonplace.domain.graph import Node
-from commonplace.domain.passage import Located
+from commonplace.domain.course import Course, Finding
 from commonplace.domain.scope import Selection
 from commonplace.retrieve.recall import Failure, attempt, merge_models, plan, recall_dense
 from commonplace.tools.app import App
 
+HAS_PASSAGE = "HAS_PASSAGE"
+MOST_MEANT = 200
 _PASSAGES = 60
 _LEVEL = 0.25
 """Below every level a name can fit at."""
@@ -41,33 +40,18 @@ async def by_meaning(
     if not found:
         return (), degraded
     scores = merge_models(found)
-    ids = sorted(scores, key=lambda one: (-scores[one], one))
-    located = await passages.get(selection, ids)
-    return await _symbols(app, selection, located, (scores, kinds)), degraded
+    return await _symbols(app, selection, scores, kinds), degraded
 
 
 async def _symbols(
-    app: App,
-    selection: Selection,
-    located: Sequence[Located],
-    wanted: tuple[dict[str, float], frozenset[str]],
+    app: App, selection: Selection, scores: dict[str, float], kinds: frozenset[str]
 ) -> tuple[Finding, ...]:
-    """What each passage of code defines: the symbol its headings end with."""
-    scores, kinds = wanted
-    findings: dict[str, Finding] = {}
-    for one in located:
-        if one.passage.kind != "code" or not one.passage.headings:
-            continue
-        node = await _defined(app, selection, one, kinds)
-        if node is not None and node.id not in findings:
-            findings[node.id] = Finding(node, _LEVEL * scores[one.passage.id])
-    return tuple(findings.values())
-
-
-async def _defined(
-    app: App, selection: Selection, one: Located, kinds: frozenset[str]
-) -> Node | None:
-    asked = Naming(text=one.passage.headings[-1], kinds=kinds)
-    found = await app.store.graph.find(selection, asked, 20)
-    own = (f.node for f in found.found if f.node.document_id == one.card.id)
-    return next(own, None)
+    """What the passages define: a symbol leads to the passages that hold it."""
+    course = Course(relations=frozenset({HAS_PASSAGE}), direction="in", limit=MOST_MEANT)
+    found = await app.store.graph.follow(selection, list(scores), course)
+    findings = [
+        Finding(step.node, round(_LEVEL * scores[step.edge.target], 6))
+        for step in found.steps
+        if "fqn" in step.node.properties and (not kinds or step.node.kind in kinds)
+    ]
+    return tuple(sorted(findings, key=lambda one: (-one.score, one.node.id)))

@@ -54,3 +54,18 @@ async def test_an_edit_is_a_snapshot_whose_signature_change_is_told(apps: Librar
     assert "most" not in changed["old_signature"]
     reached = await apps.call("code.compare_snapshots", include_impact=True)
     assert "clinic.api.visits.of_patient" in reached["impact"]["names"]
+
+
+@pytest.mark.requirement("CODE-T01")
+async def test_a_question_finds_what_its_words_do_not_name(apps: Library) -> None:
+    reply = await apps.call(
+        "code.search_symbols", query="money earned in each month", search_mode="semantic", limit=20
+    )
+    assert reply["results"]
+    assert {"clinic.store.reports.Reports.revenue", "clinic/sql/revenue.sql"} & {
+        one["fqn"] for one in reply["results"]
+    }
+    only = await apps.call(
+        "code.search_symbols", query="money earned", search_mode="semantic", kinds=["METHOD"]
+    )
+    assert {one["kind"] for one in only["results"]} == {"METHOD"}
