@@ -248,7 +248,7 @@ def test_lambdas_and_anonymous_classes_are_symbols_of_their_own() -> None:
         "Main.run: orders.stream()",
         "Main.run: orders.stream().map(Order.total)",
         "Main.run: orders.stream().map().map(this.shown)",
-        "Main.run: orders.stream().map().map().map(Tag)",
+        "Main.run: orders.stream().map().map().map(Tag.new)",
         "Main.run: orders.stream().map().map().map().toArray(<Array<int>>)",
     ]
     assert flows(facts, "Main.run.<lambda1>") == ["result = o.ship()"]

@@ -124,7 +124,9 @@ def _creation(walk: Walk, node: "Node") -> Expr:
         and not outer.is_extra
         and "annotation" not in outer.type
     ):
-        found = attr(walk.expr(outer), walk.word(type_))
+        base = walk.expr(outer)
+        owner = walk.type_name(base)  # of ``outer.new Part()``, where it is declared
+        found = attr(name(owner) if owner else base, walk.word(type_))
     else:
         uses = len(walk.uses)
         found = type_of(walk, type_)
@@ -160,14 +162,15 @@ def anonymous(walk: Walk, body: "Node", whole: "Node", base: Expr) -> int:
 
 
 def _reference(walk: Walk, node: "Node") -> Expr:
-    """``Order::total`` is the method as a value, ``Order::new`` the class."""
+    """``Order::total`` is the method as a value, ``Order::new`` a member of the class too."""
     first, last = node.child(0), node.child(node.child_count - 1)
     if first is None or last is None:
         return UNKNOWN
     if last.type == "new":
         if first.type == "array_type":
             return typed(type_of(walk, first))
-        return type_of(walk, first) if first.type != "identifier" else walk.expr(first)
+        base = type_of(walk, first) if first.type != "identifier" else walk.expr(first)
+        return attr(base, "new")
     if first.type in walk.expressions:
         base = walk.expr(first)
     elif first.type == "super":

@@ -146,13 +146,15 @@ def _cast(walk: Walk, node: "Node") -> Expr:
 
 def _array_creation(walk: Walk, node: "Node") -> Expr:
     type_, filled = node.child_by_field_name("type"), node.child_by_field_name("value")
-    for child in node.named_children:
+    found = type_of(walk, type_) if type_ is not None else name("Object")
+    for child in node.named_children[:8]:
         if child.type == "dimensions_expr":
             walk.children(child)
-    found = type_of(walk, type_) if type_ is not None else name("Object")
-    if filled is not None:
-        return walk.expr(filled)
-    return typed(generic(ARRAY, found))
+            found = generic(ARRAY, found)
+        elif child.type == "dimensions":
+            for _ in range(min(walk.text(child).count("["), 8)):
+                found = generic(ARRAY, found)
+    return walk.expr(filled) if filled is not None else typed(found)
 
 
 def _members(walk: Walk, node: "Node") -> Expr:

@@ -30,8 +30,7 @@ def type_of(walk: Walk, node: "Node") -> Expr:
     if kind == "generic_type":
         return _generic(walk, node)
     if kind == "array_type":
-        element = node.child_by_field_name("element")
-        return generic(ARRAY, type_of(walk, element)) if element else ARRAY
+        return _array(walk, node)
     if kind == "scoped_type_identifier" or kind == "scoped_identifier":
         found = dotted(walk, node)
         walk.use_type(found, node)
@@ -40,6 +39,15 @@ def type_of(walk: Walk, node: "Node") -> Expr:
         inner = [child for child in node.named_children if child.type not in NOT_TYPES]
         return type_of(walk, inner[-1]) if inner else name("Object")
     return name(walk.word(node))
+
+
+def _array(walk: Walk, node: "Node") -> Expr:
+    element = node.child_by_field_name("element")
+    dimensions = node.child_by_field_name("dimensions")
+    found = type_of(walk, element) if element is not None else name("")
+    for _ in range(min(walk.text(dimensions).count("["), 8) if dimensions is not None else 1):
+        found = generic(ARRAY, found)
+    return found
 
 
 def _generic(walk: Walk, node: "Node") -> Expr:

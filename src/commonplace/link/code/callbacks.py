@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Call
+from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import elements
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.library import arguments
@@ -126,11 +127,16 @@ def _by_method(
         inside = elements(solver, frozenset({container}))
         for place in range(len(call.arguments)):
             for one in arguments(solver, document_id, call, place):
-                if one[0] in "fm":
+                if one[0] in "fm" or _is_maker(call.arguments[place], one):
                     yield one, inside
     if name == "sort":
         inside = elements(solver, frozenset({container}))
         yield from _keyed(solver, document_id, call, "key", inside)
+
+
+def _is_maker(expr: Expr, value: Value) -> bool:
+    """Whether a class is given to make objects of it: ``Order::new``."""
+    return bool(value[0] == "c" and expr[0] == "attr" and expr[2] == "new")
 
 
 def _any(
@@ -141,7 +147,7 @@ def _any(
         return
     for place in range(len(call.arguments)):
         for one in arguments(solver, document_id, call, place):
-            if one[0] in "fm":
+            if one[0] in "fm" or _is_maker(call.arguments[place], one):
                 yield one, NONE
     for _, expr in call.keywords:
         for one in evaluate(solver, document_id, call.scope, expr):

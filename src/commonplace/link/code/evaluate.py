@@ -68,6 +68,8 @@ def _free(solver: "Solver", document_id: str, scope: int, name: str) -> Values:
             return frozenset({("x", f"builtins.{name}")}) if name in BUILTINS else NONE
         return frozenset({("x", name)}) if name in GLOBALS else NONE
     named = free_types(solver, document_id, scope, name)
+    if not named and facts.language in MEMBERS_IN_SCOPE and name[:1].isupper():
+        return frozenset({("x", name)})  # a type by its name, and none of the program
     found = NONE
     for one in named:
         found |= solver.get(("N", one[1], one[2])) if one[0] == "f" else frozenset({one})

@@ -23,7 +23,7 @@ from commonplace.link.code.values import NONE, UNKNOWN, Value, Values, words
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
-_MAKING = frozenset({"get", "apply", "call", "create", "make"})
+_MAKING = frozenset({"get", "apply", "call", "create", "make", "new"})
 """Methods of interfaces a constructor may stand for (Java)."""
 
 CONTAINER_METHODS = words(
