@@ -29,7 +29,7 @@ from commonplace.settings import Settings
 from commonplace.tools.app import App
 from commonplace.tools.base import Tool
 
-CALLS = 220
+CALLS = 100
 BATCH = 100
 
 

@@ -8,6 +8,8 @@ from commonplace.tools.app import App
 from commonplace.tools.code.kinds import GUESS
 from commonplace.tools.code.traverse import Reached
 
+MOST_DOCUMENTS = 3000
+"""With more, looking at every symbol would take longer than an answer may."""
 _MOST_FILES = 200
 _MOST_OPEN = 200
 _CALLED = frozenset({"Method", "Function", "Constructor", "Property", "Procedure"})
@@ -42,6 +44,8 @@ async def unbound(
     name = targets[0].name
     if targets[0].kind not in _CALLED:
         return []
+    if (await app.store.passages.stats(selection.project)).documents > MOST_DOCUMENTS:
+        return ["calls that could not be bound were not looked through: there are too many files"]
     callers: dict[str, Node] = {}
     for kind in _CALLING:
         for node in await app.store.graph.matching(
