@@ -361,8 +361,23 @@ class Binding:
                 yield from self._methods(one, "__set__" if wanted == "setter" else "__get__")
             elif one[0] == "d" and wanted != "setter":
                 yield Place(one[1][1], one[1][2])
-            elif one[0] == "f" and self._is_accessor(one, wanted):
-                yield Place(one[1], one[2])
+            elif one[0] == "f":
+                yield from self._accessor(one, base, wanted)
+
+    def _accessor(self, function: Value, base: Value, wanted: str) -> Iterator[Place]:
+        """A property with code; in place of one an interface of C# only names, those below it."""
+        if self._is_accessor(function, wanted):
+            yield Place(function[1], function[2])
+            return
+        if self.facts.language != "csharp":
+            return
+        symbols = self.solver.facts(function[1]).symbols
+        symbol = symbols[function[2]]
+        if symbols[symbol.parent].kind == "Interface" or "abstract" in symbol.modifiers:
+            self.solver.names.add(f"below:{symbol.name}")
+            for one in self.descent.overriding(function, base):
+                if "auto" not in self._kind(one)[1]:
+                    yield Place(one[1], one[2])
 
     def _methods(self, base: Value, name: str) -> Iterator[Place]:
         for one in self.solver.get(("A", base[1], base[2], name)):

@@ -6,7 +6,7 @@ from commonplace.domain.expr import Expr
 from commonplace.link.code.hierarchy import binds
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.modules import SCRIPTS
-from commonplace.link.code.values import NONE, Value, Values
+from commonplace.link.code.values import INDEXER, NONE, Value, Values
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
@@ -199,7 +199,9 @@ def element(
         elif is_unpacked:
             found |= _elements(solver, one)
         elif tag in "is":
-            for function in solver.get(("A", one[1], one[2], "__getitem__")):
+            is_csharp = solver.facts(one[1]).language == "csharp"
+            method = INDEXER if is_csharp else "__getitem__"
+            for function in solver.get(("A", one[1], one[2], method)):
                 found |= returned(solver, function, one)
             if isinstance(key, str):
                 found |= solver.get(("B", one[1], one[2], key))

@@ -38,6 +38,8 @@ Values: TypeAlias = frozenset[Value]
 NONE: Values = frozenset()
 TOP: Value = ("?",)
 UNKNOWN: Values = frozenset({TOP})
+INDEXER = "this[]"
+"""The member of a class of C# that gives its elements."""
 MOST = 48
 """Values a variable may have before nothing is said of it any more."""
 SYMBOLIC = frozenset("sakt")
