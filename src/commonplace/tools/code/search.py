@@ -13,7 +13,7 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Described
-from commonplace.engines.naming import ALL_WORDS, WHOLE_NAME, dotted, fit
+from commonplace.engines.naming import ALL_WORDS, dotted, fit
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Names, Verbosity, kinds
@@ -133,16 +133,26 @@ async def _find(
 
 
 def _telling(naming: Naming, found: Findings) -> Findings:
-    """Where a name fits as a name, what only shares its words elsewhere is left out."""
+    """Where a name fits as a name, what shares its words elsewhere or its letters is left out."""
     if naming.mode != "any" or not found.found:
         return found
     best = found.found[0]
     if not fit(naming, best.node.name, dotted(fqn(best.node))):
         return found
-    kept = tuple(one for one in found.found if one.score > ALL_WORDS)
+    is_written = any(one.node.name == naming.text for one in found.found)
+    kept = tuple(
+        one
+        for one in found.found
+        if one.score > ALL_WORDS and not (is_written and _is_other_case(one.node, naming))
+    )
     if len(kept) == len(found.found):
         return found
     return Findings(kept, len(kept), is_capped=False)
+
+
+def _is_other_case(node: Node, naming: Naming) -> bool:
+    """Whether it is the name asked for but for small and capital letters: another one."""
+    return node.name != naming.text and node.name.lower() == naming.text.lower()
 
 
 def _ranked(
@@ -156,8 +166,7 @@ def _ranked(
     def rank(one: Finding) -> tuple[Any, ...]:
         near, kind, degree, own = pages.rank(one.node, degrees.get(one.node.id, 0))
         level = fit(asked, one.node.name, dotted(fqn(one.node))) or round(one.score, 1)
-        is_other = level == WHOLE_NAME and one.node.name != asked.text
-        return (-level, is_other, near, kind, degree, -one.score, own)
+        return (-level, near, kind, degree, -one.score, own)
 
     head = sorted(found.found[:_RERANKED], key=rank)
     return [one.node for one in (*head, *found.found[_RERANKED:])]

@@ -36,6 +36,17 @@ async def test_the_best_name_comes_first(
 
 
 @pytest.mark.requirement("CODE-T01")
+async def test_a_name_as_it_is_written_hides_those_in_other_letters(shop: Shop) -> None:
+    told = {"fqn": "Shop.orderservice", "language": "csharp"}
+    other = Node(id="other", project=P, kind="Field", name="orderservice", properties=told)
+    await shop.library.app.store.graph.merge([other], [])
+    assert found(await shop.call("search_symbols", query="OrderService")) == ["svc"]
+    assert found(await shop.call("search_symbols", query="ORDERSERVICE")) == ["svc", "other"]
+    details = await shop.call("get_symbol_details", symbol="OrderService")
+    assert details["symbol"]["id"] == "svc"
+
+
+@pytest.mark.requirement("CODE-T01")
 async def test_kinds_and_limits_narrow_and_the_rest_is_counted(shop: Shop) -> None:
     reply = await shop.call("search_symbols", query="order", kinds=["class"], limit=1)
     assert (reply["returned_count"], reply["total_count"], reply["has_more"]) == (1, 2, True)
