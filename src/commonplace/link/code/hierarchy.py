@@ -351,6 +351,7 @@ def mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
     """
     key = ("mro", cls[1], cls[2])
     known = solver.known(key)
+    cls = ("c", cls[1], cls[2])
     found: tuple[Value, ...] = (
         solver.fixed(key, lambda: _mro(solver, cls), (cls,)) if known is None else known
     )
@@ -370,7 +371,7 @@ def _mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
 
 def binds(solver: "Solver", cls: Value, name: str) -> bool:
     """Whether a class or one above it defines a member of this name, or its methods set it."""
-    defined, given = member_names(solver, cls)
+    defined, given, _ = member_names(solver, cls)
     if name in defined or name in given:
         return True
     if solver.facts(cls[1]).language != "go":
@@ -378,28 +379,34 @@ def binds(solver: "Solver", cls: Value, name: str) -> bool:
     return any(has_member(solver, one, name) for one in mro(solver, cls) if one[0] == "c")
 
 
-def member_names(solver: "Solver", cls: Value) -> tuple[frozenset[str], frozenset[str]]:
-    """Names a class and those above it define, and names their methods set on the object."""
+Members: TypeAlias = tuple[frozenset[str], frozenset[str], frozenset[str]]
+_NO_MEMBERS: Members = (frozenset(), frozenset(), frozenset())
+
+
+def member_names(solver: "Solver", cls: Value) -> Members:
+    """Names a class and those above it define, names their methods set, and their files."""
     key = ("members", cls[1], cls[2])
     known = solver.known(key)
-    found: tuple[frozenset[str], frozenset[str]] = (
-        solver.fixed(key, lambda: _member_names(solver, cls), (frozenset(), frozenset()))
+    found: Members = (
+        solver.fixed(key, lambda: _member_names(solver, cls), _NO_MEMBERS)
         if known is None
         else known
     )
     return found
 
 
-def _member_names(solver: "Solver", cls: Value) -> tuple[frozenset[str], frozenset[str]]:
+def _member_names(solver: "Solver", cls: Value) -> Members:
+    files: set[str] = set()
     defined: set[str] = set()
     given: set[str] = set()
     for one in mro(solver, cls):
         if one[0] == "c":
+            files.add(one[1])
             scopes = solver.scopes(one[1])
             if solver.facts(one[1]).symbols[one[2]].kind not in FUNCTIONS:
                 defined.update(scopes.bound[one[2]])
             given.update(scopes.own.get(one[2], ()))
-    return frozenset(defined), frozenset(given)
+    return frozenset(defined), frozenset(given), frozenset(files)
 
 
 def has_member(solver: "Solver", cls: Value, name: str) -> bool:

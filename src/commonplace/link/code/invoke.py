@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from commonplace.domain.code import Call, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.declared import arguments_for
-from commonplace.link.code.hierarchy import bases, metaclass, mro, parts
+from commonplace.link.code.hierarchy import bases, member_names, metaclass, mro, parts
 from commonplace.link.code.scopes import enclosing_class
 from commonplace.link.code.values import NONE, SYMBOLIC, UNKNOWN, Value, Values, ordered
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Given: TypeAlias = "Callable[[int], Values]"
 """What a call gives for a parameter, by its place."""
-_CONSTRUCTORS = ("__init__", "constructor", "<init>")
+_CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "constructor")
 
 
 def nothing_given(_place: int) -> Values:
@@ -90,13 +90,14 @@ def _types(solver: "Solver", value: Value, function: Value, receiver: Value | No
 def initializers(solver: "Solver", cls: Value) -> Values:
     """The functions that run when an instance of a class is made."""
     facts = solver.facts(cls[1])
-    names = _CONSTRUCTORS
     if facts.language in ("java", "csharp"):
         return _constructors(solver, cls)
-    found = NONE.union(*(solver.get(("A", cls[1], cls[2], name)) for name in names))
+    defined = member_names(solver, cls)[0]
+    found: Values = NONE
+    for name in _CONSTRUCTORS:
+        if name in defined:
+            found |= solver.get(("A", cls[1], cls[2], name))
     if facts.language == "python":
-        found |= solver.get(("A", cls[1], cls[2], "__new__"))
-        found |= solver.get(("A", cls[1], cls[2], "__post_init__"))
         meta = metaclass(solver, cls)
         if meta is not None:
             found |= solver.get(("A", meta[1], meta[2], "__call__"))

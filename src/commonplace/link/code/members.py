@@ -15,16 +15,19 @@ from commonplace.link.code.hierarchy import (
     mro,
 )
 from commonplace.link.code.imports import REFERENCE, member
-from commonplace.link.code.invoke import returned
+from commonplace.link.code.invoke import nothing_given, returned, substituted
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.scopes import FUNCTIONS, MEMBERS_IN_SCOPE
-from commonplace.link.code.values import NONE, UNKNOWN, Value, Values, words
+from commonplace.link.code.values import INDEXER, NONE, UNKNOWN, Value, Values, words
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
 _MAKING = frozenset({"get", "apply", "call", "create", "make", "new"})
 """Methods of interfaces a constructor may stand for (Java)."""
+
+_HELD = frozenset({"Value", "Result", "Current"})
+"""Properties of C# that give what a lazy value, task or enumerator holds."""
 
 CONTAINER_METHODS = words(
     """push pop shift unshift splice set get has add delete clear forEach map filter find some
@@ -90,13 +93,13 @@ def _of_object(solver: "Solver", value: Value, name: str) -> Values:
     tag, document_id, number = value[0], value[1], value[2]
     cls = ("c", document_id, number)
     found: Values = NONE
-    defined, given_names = member_names(solver, cls)
+    defined, given_names, files = member_names(solver, cls)
     is_go = solver.facts(document_id).language == "go"
     if name in defined or is_go:
         found = bound(solver, solver.get(("A", document_id, number, name)), value)
         if tag == "s" and solver.hands_over:
             found |= solver.get(("Z", document_id, number, name))
-    if name in given_names or solver.is_whole or _is_at_home(solver, cls):
+    if name in given_names or solver.is_whole or solver.home in files:
         given = solver.get(("B", document_id, number, name))
         if given:
             is_script = solver.facts(document_id).language in SCRIPTS
@@ -104,12 +107,6 @@ def _of_object(solver: "Solver", value: Value, name: str) -> Values:
     if name in defined or name in given_names or (is_go and binds(solver, cls, name)):
         return found
     return found | _missing(solver, value, name)
-
-
-def _is_at_home(solver: "Solver", cls: Value) -> bool:
-    """Whether a class or one above it stands in the file at hand: it may be given members there."""
-    home = solver.home
-    return home is not None and any(one[1] == home for one in mro(solver, cls))
 
 
 def _missing(solver: "Solver", value: Value, name: str) -> Values:
@@ -159,7 +156,7 @@ def bound(solver: "Solver", raw: Values, receiver: Value) -> Values:
         if one[0] == "f":
             symbol = solver.facts(one[1]).symbols[one[2]]
             modifiers = symbol.modifiers
-            if is_read(symbol.kind, modifiers):
+            if is_read(symbol.kind, modifiers) and symbol.name != INDEXER:
                 is_instance = receiver[0] in "isG" or bool(modifiers & {"classmethod", "static"})
                 more |= returned(solver, one, receiver) if is_instance else frozenset({one})
             elif "static" in modifiers:
@@ -200,8 +197,6 @@ def class_member(solver: "Solver", document_id: str, number: int, name: str) -> 
     """Equation A: what the classes in line say of a name, the nearest first."""
     found: Values = NONE
     facts = solver.facts(document_id)
-    if not binds(solver, ("c", document_id, number), name):
-        return found
     is_overloaded = facts.language in MEMBERS_IN_SCOPE
     arities: set[int] = set()
     for cls in mro(solver, ("c", document_id, number)):
@@ -271,11 +266,15 @@ def _of_super(solver: "Solver", value: Value, name: str) -> Values:
 def _of_generic(solver: "Solver", value: Value, name: str) -> Values:
     base = value[1]
     if base[0] in "is":
-        return bound(solver, solver.get(("A", base[1], base[2], name)), value) | solver.get(
+        found = bound(solver, solver.get(("A", base[1], base[2], name)), value) | solver.get(
             ("B", base[1], base[2], name)
         )
+        has_types = any(one[0] == "t" for one in found)  # of fields; methods put theirs in at calls
+        return substituted(solver, found, base, value, nothing_given) if has_types else found
     if base[0] in "ck":
         return _attribute(solver, base, name)
+    if name in _HELD and value[2]:
+        return frozenset(value[2][-1])
     return extensions(solver, value, name) or frozenset({("b", value, name)})
 
 

@@ -100,6 +100,7 @@ class Relating:
 
     def _symbols(self, document_id: str, scope: int, name: str, depth: int = 6) -> Iterator[Place]:
         """The definitions a name of a scope stands for, through imports."""
+        self.solver.note(document_id)
         facts = self.solver.facts(document_id)
         for binder in self.solver.scopes(document_id).bound[scope].get(name, ()):
             if binder.how == "symbol":

@@ -71,6 +71,7 @@ class Solver:
         "_mask",
         "_pending",
         "_queued",
+        "_theirs",
         "equations",
         "facts",
         "hands_over",
@@ -118,6 +119,7 @@ class Solver:
         self._bits: dict[str, int] = {} if outside is None else outside._bits
         self._keys: list[str] = [] if outside is None else outside._keys
         self._cells: dict[Key, Cell] = {}
+        self._theirs: dict[Key, Cell] = {} if outside is None else outside._cells
         self._current: Key | None = None
         self._mask = 0
         self._depth = 0
@@ -180,10 +182,10 @@ class Solver:
 
     def get(self, key: Key) -> Values:
         """What is known of a cell now; asked again by itself when more becomes known."""
+        if self.home is not None and key[1] != self.home:
+            return self._ask_outside(key)
         cell = self._cells.get(key)
         if cell is None:
-            if self.home is not None and key[1] != self.home:
-                return self._ask_outside(key)
             cell = self._cells[key] = Cell()
             self._fresh.append(cell)
             if self._depth < _DEEPEST:
@@ -199,10 +201,10 @@ class Solver:
         return cell.values
 
     def _ask_outside(self, key: Key) -> Values:
-        outer = self.outside
-        assert outer is not None  # noqa: S101 - a solver of one file has one outside
-        cell = outer._cells.get(key)
+        cell = self._theirs.get(key)
         if cell is None or not cell.is_final:
+            outer = self.outside
+            assert outer is not None  # noqa: S101 - a solver of one file has one outside
             outer.get(key)
             outer.drain()
             cell = outer._cells[key]
@@ -240,19 +242,21 @@ class Solver:
             self._pending.append(key)
 
     def _work(self, key: Key, cell: Cell) -> None:
-        before, mask = self._current, self._mask
-        self._current = key
-        self._mask = self._bits.get(key[1]) or self._bit(key[1])
+        before, self._current = self._current, key
         self._depth += 1
-        values = self.equations[key[0]](self, *key[1:])
+        if self.home is not None:  # what it looks at is noted for the file as a whole
+            values = self.equations[key[0]](self, *key[1:])
+        else:
+            mask, self._mask = self._mask, self._bits.get(key[1]) or self._bit(key[1])
+            values = self.equations[key[0]](self, *key[1:])
+            if self._mask | cell.mask != cell.mask:
+                cell.mask |= self._mask
+                if cell.readers is not None and not self.is_whole:
+                    for reader in cell.readers:
+                        self._queue(reader)
+            self._mask |= mask
         self._depth -= 1
         self._current = before
-        if self.home is None and self._mask | cell.mask != cell.mask:
-            cell.mask |= self._mask
-            if cell.readers is not None and not self.is_whole:
-                for reader in cell.readers:
-                    self._queue(reader)
-        self._mask |= mask
         if values:
             self._grow(cell, values)
 
