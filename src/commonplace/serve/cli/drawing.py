@@ -1,7 +1,7 @@
 """Connections of a symbol as a tree in a terminal, for Graphviz, or for Mermaid."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ from rich.tree import Tree
 from commonplace.answer.render import one_line
 from commonplace.tools.code.kinds import verb
 
+_FLOWS = {"from": "data comes from", "to": "data goes to"}
 _TIERS = ("", "direct", "2 hops", "3+ hops")
 _SHAPES = {"TABLE": "cylinder", "VIEW": "cylinder", "COLUMN": "note", "ROUTE": "cds"}
 
@@ -39,54 +40,64 @@ class Picture:
     @classmethod
     def of_groups(cls, reply: Mapping[str, Any]) -> "Picture":
         """Of a reply of code.get_dependencies."""
-        root = reply["symbol"]
-        lines = [
-            Line(
-                row,
-                group["relation"],
-                row.get("via", root["id"]),
-                f"{verb(group['relation'], group['direction'])} ({group['total']})",
-                group["direction"] == "out",
-            )
-            for group in reply["groups"]
-            for row in group["symbols"]
-        ]
-        return cls(root, lines)
+        return cls._of(
+            reply,
+            (
+                (row, group["relation"], f"{_verb(group)} ({group['total']})", _is_out(group))
+                for group in reply["groups"]
+                for row in group["symbols"]
+            ),
+        )
 
     @classmethod
     def of_steps(cls, reply: Mapping[str, Any]) -> "Picture":
         """Of a reply of code.trace_lineage."""
-        root = reply["symbol"]
-        lines = [
-            Line(
-                row,
-                row["relation"],
-                row.get("via", root["id"]),
-                "data comes from" if row["flow"] == "from" else "data goes to",
-                row["flow"] == "to",
-            )
-            for row in reply["steps"]
-        ]
-        return cls(root, lines)
+        return cls._of(
+            reply,
+            (
+                (row, row["relation"], _FLOWS[row["flow"]], row["flow"] == "to")
+                for row in reply["steps"]
+            ),
+        )
 
     @classmethod
     def of_tiers(cls, reply: Mapping[str, Any]) -> "Picture":
         """Of a reply of code.analyze_impact."""
-        root = reply["symbol"]
-        lines = [
-            Line(
-                row,
-                tier["relation"],
-                row.get("via", root["id"]),
-                f"{_TIERS[tier['tier']]}, {tier['severity']}: {tier['relation']} ({tier['total']})",
-                False,
-            )
-            for tier in reply["tiers"]
-            for row in tier["symbols"]
-        ]
         counted = ", ".join(f"{n} {level}" for level, n in reply["severities"].items())
         notes = [f"risk {reply['risk']}: {counted or 'nothing'} in {reply['files']} files"]
-        return cls(root, lines, [*notes, *reply.get("doubts", ())])
+        rows = (
+            (row, tier["relation"], f"{_tier(tier)} ({tier['total']})", False)
+            for tier in reply["tiers"]
+            for row in tier["symbols"]
+        )
+        return cls._of(reply, rows, [*notes, *reply.get("doubts", ())])
+
+    @classmethod
+    def _of(
+        cls,
+        reply: Mapping[str, Any],
+        rows: Iterable[tuple[Mapping[str, Any], str, str, bool]],
+        notes: Sequence[str] = (),
+    ) -> "Picture":
+        """Of rows with their relation, heading, and whether the edge leads to them."""
+        root = reply["symbol"]
+        lines = [
+            Line(row, relation, row.get("via", root["id"]), heading, is_out)
+            for row, relation, heading, is_out in rows
+        ]
+        return cls(root, lines, notes)
+
+
+def _verb(group: Mapping[str, Any]) -> str:
+    return verb(group["relation"], group["direction"])
+
+
+def _is_out(group: Mapping[str, Any]) -> bool:
+    return bool(group["direction"] == "out")
+
+
+def _tier(tier: Mapping[str, Any]) -> str:
+    return f"{_TIERS[tier['tier']]}, {tier['severity']}: {tier['relation']}"
 
 
 def drawn(picture: Picture, form: str) -> Tree | str:
