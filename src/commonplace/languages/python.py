@@ -16,7 +16,7 @@ from commonplace.languages.pythonic.statements import DOERS, value
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MOST_CHARS = 3_000_000  # a second of parsing; larger files are data or bundles
+MOST_CHARS = 1_000_000  # seconds at worst; larger files are data or bundles
 MOST_PROBLEMS = 100  # of one file: the rest is the same story
 BUILTINS = frozenset(dir(builtins))
 

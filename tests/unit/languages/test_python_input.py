@@ -132,6 +132,14 @@ def test_places_are_counted_in_characters(newline: str) -> None:
 
 
 @pytest.mark.requirement("PY-12")
+def test_places_on_a_long_line_are_counted_in_characters() -> None:
+    text = "x = ['é', f(1), '日本', g(2), " + "'ü' " * 500 + ", h(3)]\n"
+    facts = extract(text, "a.py")
+    found = [text[one.at.column : one.at.end_column] for one in facts.calls]
+    assert found == ["f", "g", "h"]
+
+
+@pytest.mark.requirement("PY-12")
 def test_an_empty_file_is_a_module() -> None:
     facts = extract("", "a.py")
     assert (len(facts.symbols), facts.problems) == (1, ())

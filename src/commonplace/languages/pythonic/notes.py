@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 UNKNOWN = expr.value("unknown")
 MOST_WORDS = 50_000
+STEP = 256  # bytes between counts of characters
+CONTINUING = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
 DEEPEST = 100  # levels of one expression, or of blocks: nobody writes them, programs do
 
 Reader: TypeAlias = Callable[["Notes", "Node"], Expr]
@@ -131,6 +133,7 @@ class Notes:
         self.renamed: dict[str, Expr] = {}
         """What comprehensions around here call their variables, told apart from all others."""
         self.comprehensions = 0
+        self.counts: list[int] = []
         self.depth = 0
         self.is_test_file = False
         self.is_broken = False
@@ -156,7 +159,20 @@ class Notes:
         return tuple.__new__(At, (row, column, row, column + len(word)))
 
     def _characters(self, offset: int, column: int) -> int:
-        return len(self.source[offset - column : offset].decode("utf-8", "replace"))
+        if column <= STEP:
+            return len(self.source[offset - column : offset].decode("utf-8", "ignore"))
+        return self._before(offset) - self._before(offset - column)
+
+    def _before(self, offset: int) -> int:
+        """Characters before a byte: counted once for the file, so that a long line is no burden."""
+        if not self.counts:
+            total = 0
+            for start in range(0, len(self.source) + 1, STEP):
+                self.counts.append(total)
+                total += len(self.source[start : start + STEP].translate(None, CONTINUING))
+        step = offset // STEP
+        rest = self.source[step * STEP : offset].translate(None, CONTINUING)
+        return self.counts[step] + len(rest)
 
     def text(self, node: "Node") -> str:
         """What is written there."""
