@@ -258,7 +258,10 @@ class SqliteTerrain:
         """How many edges of each relation leave or enter a node, no further than ``most``."""
         near, far = _ENDS[way]
         found: dict[str, int] = {}
+        there = self._touching(here, way)
         for name, number in self.relations.items():
+            if number not in there:
+                continue
             count = self._connection.execute(
                 f"SELECT count(*) FROM (SELECT 1 FROM edges AS e INDEXED BY edges_{way} "  # noqa: S608 - our own names
                 f"CROSS JOIN nodes AS n ON n.number = e.{far} WHERE e.{near} = :here "
@@ -269,3 +272,17 @@ class SqliteTerrain:
             if count:
                 found[name] = count
         return found
+
+    def _touching(self, here: Key, way: Way) -> set[int]:
+        """Which relations leave or enter a node at all: from one to the next in the index."""
+        near, _ = _ENDS[way]
+        rows: Iterable[tuple[Any, ...]] = self._connection.execute(
+            "WITH RECURSIVE there (number) AS ("  # noqa: S608 - our own names
+            f"SELECT min(relation) FROM edges INDEXED BY edges_{way} WHERE {near} = :here "
+            "UNION ALL SELECT (SELECT min(relation) FROM edges "
+            f"INDEXED BY edges_{way} WHERE {near} = :here AND relation > there.number) "
+            "FROM there WHERE there.number IS NOT NULL) "
+            "SELECT number FROM there WHERE number IS NOT NULL",
+            {"here": here},
+        )
+        return {row[0] for row in rows}
