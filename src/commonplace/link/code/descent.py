@@ -31,6 +31,10 @@ class Descent:
                         if base[0] == "c":
                             self._below[base].append(cls)
 
+        self.satisfying: dict[Value, list[Value]] = defaultdict(list)
+        """Interfaces of Go by the types that have all their methods."""
+        self.wanted: set[str] = set()
+        """Names of methods the interfaces of Go have."""
         self._satisfied()
 
     def _satisfied(self) -> None:
@@ -51,8 +55,9 @@ class Descent:
             for cls, own in types:
                 if names and names.items() <= own.items():
                     self._below[interface].append(cls)
+                    self.satisfying[cls].append(interface)
 
-    def _methods(self, cls: Value) -> dict[str, int]:
+    def methods(self, cls: Value) -> dict[str, int]:
         """Names of methods, their own and those of embedded types, with how much each takes."""
         solver = self.solver
         found: dict[str, int] = {}

@@ -60,6 +60,7 @@ class Modules:
         self._tables = _Tables()
         self._manifests = Manifests(program)
         self._names: dict[str, str] = {}
+        self._files: dict[str, list[str]] = defaultdict(list)
         paths = program.paths
         for unit in sorted(program.units.values(), key=lambda one: (one.path, one.document_id)):
             language = unit.facts.language
@@ -189,6 +190,17 @@ class Modules:
             if found in self._tables.packages:
                 return found
         return None
+
+    def package(self, path: str) -> list[str]:
+        """Documents of the package of Go an import path means, tests left out."""
+        space = self.go(path)
+        if space is None:
+            return []
+        if not self._files:
+            for unit in sorted(self._program.units.values(), key=lambda one: one.path):
+                if unit.facts.language == "go" and not unit.path.endswith("_test.go"):
+                    self._files[self._names[unit.document_id]].append(unit.document_id)
+        return self._files.get(space, [])
 
     def _at(self, path: str, unit: Unit) -> str | None:
         return _nearest(self._program, sorted(self._program.paths.get(path, ())), unit)

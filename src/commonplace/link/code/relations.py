@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from commonplace.domain.code import At, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.bind import Bound
+from commonplace.link.code.descent import descent
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.hierarchy import bases, mro, static
 from commonplace.link.code.imports import REFERENCE, imported
@@ -16,6 +17,8 @@ from commonplace.link.code.values import Value
 
 _SURE = 1.0
 _MEMBER = 0.9
+MOST_FILES = 20
+"""Of a package of Go that is imported."""
 
 
 def _here(symbol: Symbol) -> At:
@@ -34,8 +37,11 @@ class Relating:
     def hierarchy(self) -> Iterator[Bound]:
         """INHERITS, IMPLEMENTS, OVERRIDES."""
         for number, symbol in enumerate(self.facts.symbols):
-            if symbol.kind in CLASSES and (symbol.bases or symbol.interfaces):
-                yield from self._bases(number, symbol)
+            if symbol.kind in CLASSES:
+                if symbol.bases or symbol.interfaces:
+                    yield from self._bases(number, symbol)
+                if self.facts.language == "go" and symbol.kind != "Interface":
+                    yield from self._satisfied(number, symbol)
             elif symbol.kind in FUNCTIONS and number:
                 parent = self.facts.symbols[symbol.parent]
                 if parent.kind in CLASSES:
@@ -57,6 +63,16 @@ class Relating:
             relation = "IMPLEMENTS" if is_interface else "INHERITS"
             target = Place(base[1], base[2]) if base[0] == "c" else base[1]
             yield Bound(number, relation, target, "base", _SURE, _here(symbol))
+
+    def _satisfied(self, number: int, symbol: Symbol) -> Iterator[Bound]:
+        """Interfaces a type of Go implements without saying so."""
+        known = descent(self.solver)
+        cls = ("c", self.document_id, number)
+        for name in (*known.wanted, *known.methods(cls)):
+            self.solver.names.add(f"below:{name}")
+        for interface in known.satisfying.get(cls, ()):
+            place = Place(interface[1], interface[2])
+            yield Bound(number, "IMPLEMENTS", place, "methods", _MEMBER, _here(symbol))
 
     def _overrides(self, number: int, symbol: Symbol) -> Iterator[Bound]:
         own = ("c", self.document_id, symbol.parent)
@@ -95,8 +111,20 @@ class Relating:
             yield Bound(0, "IMPORTS", Place(value[1], 0), "import", _SURE, at)
         elif tag in "cf":
             yield Bound(0, "IMPORTS", Place(value[1], value[2]), "import", _SURE, at)
+        elif tag == "q":
+            yield from self._package(value[1], at)
         elif tag == "x":
             yield Bound(0, "IMPORTS", value[1], "import", _SURE, at)
+
+    def _package(self, path: str, at: At) -> Iterator[Bound]:
+        """A package of Go is its files; one of a library is its path."""
+        found = self.solver.modules.package(path)
+        self.solver.note(f"module:{path.rpartition('/')[2]}")
+        for document_id in found[:MOST_FILES]:
+            self.solver.note(f"module:{self.solver.facts(document_id).namespace}")
+            yield Bound(0, "IMPORTS", Place(document_id, 0), "import", _SURE, at)
+        if not found:
+            yield Bound(0, "IMPORTS", path, "import", _SURE, at)
 
     def _symbols(self, document_id: str, scope: int, name: str, depth: int = 6) -> Iterator[Place]:
         """The definitions a name of a scope stands for, through imports."""
