@@ -26,5 +26,6 @@ REQUIREMENTS = {
     "SQL-15": "The dialect of a script is told by its words, else by its path.",
     "SQL-16": "What the pass gives for a script does not depend on what else is asked for.",
     "SQL-17": "The lineage program counts edges found, lost and invented.",
+    "SQL-19": "A change to a script draws anew whoever asked for what it says, and no one else.",
     "SQL-18": "Reading SQL writes nothing to stderr.",
 }

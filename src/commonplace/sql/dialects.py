@@ -4,7 +4,7 @@ import re
 
 DIALECTS = ("tsql", "postgres", "mysql", "sqlite")
 DEFAULT = "postgres"
-_PEEK_CHARS = 60_000
+_PEEK_CHARS = 16_000
 _SIGNS: dict[str, tuple[tuple[str, int], ...]] = {
     "tsql": (
         (r"^\s*GO\s*;?\s*$", 3),

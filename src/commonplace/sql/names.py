@@ -1,6 +1,7 @@
 """Names of SQL: what is written, what is compared, and where one part ends."""
 
 import re
+from functools import lru_cache
 
 DEFAULT_SCHEMAS = frozenset({"dbo", "public", "main"})
 _PART = re.compile(
@@ -56,6 +57,7 @@ def spell(*names: str) -> str:
     )
 
 
+@lru_cache(maxsize=8192)
 def fold(written: str) -> str:
     """The name as it is compared: lower case, no quotes, without the default schema.
 

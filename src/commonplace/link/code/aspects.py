@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import Facts
 from commonplace.domain.expr import Expr
+from commonplace.link.code.lineage.asked import said_keys
 from commonplace.link.code.program import Program, Unit
 
 ASKS_TABLES, ASKS_ROUTES = "asks:tables", "asks:routes"
@@ -41,9 +42,9 @@ def said(facts: Facts | None) -> set[str]:
     if facts is None:
         return set()
     words = set(_words(facts))
-    found = set()
+    found = said_keys(facts)
     if (
-        facts.language in _SCHEMAS
+        (facts.language in _SCHEMAS and (found or facts.language != "sql"))
         or words & _TABLE_WORDS
         or any(symbol.name in _TABLE_NAMES for symbol in facts.symbols)
         or any(one.module.startswith(_SPRING) for one in facts.imports)

@@ -77,9 +77,12 @@ class Schema:
     short: dict[str, set[str]] = field(default_factory=dict)
     """Folded names by their last part."""
     memo: dict[str, object] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+    """Last parts of the names looked for, found or not, since it was emptied."""
 
     def table(self, name: str) -> Table | None:
         """The table a name means: that very name, or the only one it can mean."""
+        self.asked.add(parts(name)[-1].lower())
         key = fold(name)
         found = self.tables.get(key)
         if found is not None:
@@ -99,6 +102,7 @@ class Schema:
 
     def routine(self, name: str) -> Routine | None:
         """The routine a name means."""
+        self.asked.add(parts(name)[-1].lower())
         found = self.routines.get(fold(name))
         if found is None and len(parts(name)) >= _MOST_PARTS:
             found = self.routines.get(fold(spell(*parts(name)[-2:])))

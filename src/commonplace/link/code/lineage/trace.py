@@ -4,9 +4,10 @@ Temporary tables, table variables, cursors, records and variables are followed a
 goes from the column it was read from to the column it is written to, and the way is told.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, cast
 
 from commonplace.domain.code import Query
 from commonplace.link.code.lineage.schema import Routine, Schema, Table, is_real
@@ -256,10 +257,24 @@ def columns_of(program: Program, schema: Schema, table: str) -> Sequence[str] | 
     key = f"columns {fold(known.name)}"
     if key not in schema.memo:
         for one in _below(schema, known):
-            schema.memo.setdefault(f"columns {fold(one.name)}", None)
-            schema.memo[f"columns {fold(one.name)}"] = _columns(program, schema, one)
-    found = schema.memo[key]
-    return found if isinstance(found, tuple) else None
+            _work_out(schema, f"columns {fold(one.name)}", partial(_columns, program, schema, one))
+    return cast("tuple[str, ...] | None", _known(schema, key))
+
+
+def _work_out(schema: Schema, key: str, make: Callable[[], object]) -> None:
+    """Keep what is worked out, and the names that were looked for meanwhile."""
+    before, schema.asked = schema.asked, set()
+    schema.memo[key] = (None, frozenset())  # a view that selects from itself knows nothing of it
+    made = make()
+    schema.memo[key] = (made, frozenset(schema.asked))
+    schema.asked |= before
+
+
+def _known(schema: Schema, key: str) -> object:
+    """What was worked out; who asks for it has asked for all that went into it."""
+    made, asked = cast("tuple[object, frozenset[str]]", schema.memo[key])
+    schema.asked |= asked
+    return made
 
 
 def _below(schema: Schema, table: Table) -> list[Table]:
@@ -298,10 +313,8 @@ def results_of(program: Program, schema: Schema, routine: Routine) -> list[Out] 
     """The columns a routine gives as rows, with what is in them; None when that is not known."""
     key = f"results {fold(routine.name)}"
     if key not in schema.memo:
-        schema.memo[key] = None
-        schema.memo[key] = _results(program, schema, routine)
-    found = schema.memo[key]
-    return found if isinstance(found, list) else None
+        _work_out(schema, key, partial(_results, program, schema, routine))
+    return cast("list[Out] | None", _known(schema, key))
 
 
 def _results(program: Program, schema: Schema, routine: Routine) -> list[Out] | None:

@@ -2,8 +2,10 @@
 
 from collections.abc import Collection
 
+from commonplace.link.code.aspects import note
 from commonplace.link.code.base import Found, Pass
 from commonplace.link.code.drawing import Drawing, Proof
+from commonplace.link.code.lineage.asked import asked_key
 from commonplace.link.code.lineage.draw import Drafting
 from commonplace.link.code.lineage.schema import schema_of
 from commonplace.link.code.lineage.trace import scope_queries
@@ -26,6 +28,7 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
 def _script(program: Program, drawing: Drawing) -> None:
     unit = drawing.unit
     drafting = Drafting(program, drawing)
+    drafting.schema.asked = set()
     for number, symbol in enumerate(unit.facts.symbols[1:], 1):
         _symbol(drafting, number)
         if symbol.kind == "Trigger":
@@ -33,6 +36,9 @@ def _script(program: Program, drawing: Drawing) -> None:
     for number in {query.scope: None for query in unit.facts.queries}:
         drafting.queries(number, unit.ids[number], scope_queries(unit, number))
     _keys(drafting, unit)
+    routines = (one.path for one in unit.facts.symbols[1:] if one.kind == "Function")
+    asked = {asked_key(spell(one)) for one in drafting.schema.asked}
+    note(program, unit.document_id, *asked, *map(asked_key, routines))
 
 
 def _symbol(drafting: Drafting, number: int) -> None:
