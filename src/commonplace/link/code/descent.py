@@ -50,8 +50,9 @@ class Descent:
                 if symbol.kind in CLASSES and number:
                     cls = ("c", document_id, number)
                     listed = wanted if symbol.kind == "Interface" else types
-                    listed.append((cls, self._methods(cls)))
+                    listed.append((cls, self.methods(cls)))
         for interface, names in wanted:
+            self.wanted |= names.keys()
             for cls, own in types:
                 if names and names.items() <= own.items():
                     self._below[interface].append(cls)
