@@ -140,6 +140,15 @@ def _isinstance(notes: Notes, arguments: list[Expr]) -> Expr | None:
     return None
 
 
+GENERICS = frozenset(
+    {
+        *("list", "dict", "set", "frozenset", "tuple", "type", "List", "Dict", "Set", "FrozenSet"),
+        *("Tuple", "Type", "Optional", "Union", "Annotated", "Iterable", "Iterator", "Sequence"),
+        *("Mapping", "MutableMapping", "MutableSequence", "Collection", "Generator", "Awaitable"),
+        *("Callable", "Coroutine", "AsyncIterator", "AsyncIterable", "ContextManager"),
+    }
+)
+"""Names that make a type of what stands in brackets behind them."""
 NAMED = frozenset({"name", "attr"})
 TYPING = frozenset(expr.name(one) for one in ("typing", "t", "tp", "typing_extensions"))
 KNOWN = {"super": _super, "cast": _cast, "isinstance": _isinstance}
@@ -148,6 +157,8 @@ KNOWN = {"super": _super, "cast": _cast, "isinstance": _isinstance}
 def subscript(notes: Notes, node: "Node") -> Expr:
     """An item: its key where it is a literal; a slice is more of the same."""
     parts = parts_of(node)
+    if notes.word(parts[0]) in GENERICS:  # ``Orders = list[Order]``: a type, not an item
+        return type_of(notes, node)
     base = notes.value(parts[0])
     keys = [notes.value(part) for part in parts[1:]]
     if len(parts) == 2 and parts[1].type == "slice":

@@ -63,11 +63,24 @@ def _named(
     classes = of_arity(solver, static(solver, document_id, scope, expr), arguments)
     found = {_instance(one) for one in classes}
     if not found:
-        scopes = solver.scopes(document_id)
-        if expr[0] == "name" and scopes.home(solver.facts(document_id), scope, written) >= 0:
-            return NONE  # ``T = TypeVar("T")``: a name of this file that is no type itself
-        return frozenset({("o", written)}) if expr[0] == "name" else NONE
+        if expr[0] != "name":
+            return NONE
+        home = solver.scopes(document_id).home(solver.facts(document_id), scope, written)
+        if home >= 0:  # ``T = TypeVar("T")`` is no type itself, ``Orders = list[Order]`` is
+            return _alias(solver, document_id, home, written)
+        return frozenset({("o", written)})
     return frozenset(one for one in found if one is not None)
+
+
+def _alias(solver: "Solver", document_id: str, home: int, name: str) -> Values:
+    """What a name of this file stands for that is set to a type."""
+    facts = solver.facts(document_id)
+    found: Values = NONE
+    for binder in solver.scopes(document_id).bound[home][name]:
+        value = facts.symbols[binder.number].value if binder.how == "symbol" else None
+        if value is not None and value[0] in ("generic", "one"):
+            found |= declared(solver, document_id, home, value)
+    return found
 
 
 def _instance(value: Value) -> Value | None:
