@@ -11,5 +11,5 @@ REQUIREMENTS = {
     "ENG-44": "Following a course reaches every node once, nearest first, and stops at kinds, "
     "depth, confidence and limit.",
     "ENG-45": "Finding and following answer as the reference engine does, on random graphs.",
-    "ENG-46": "Many values are read at once; absent and expired keys are left out.",
+    "ENG-46": "Many values are read and set at once; absent and expired keys are left out.",
 }

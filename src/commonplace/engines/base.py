@@ -308,6 +308,10 @@ class KeyValue(Protocol):
         """Set the value; without ``ttl_s`` it stays until removed."""
         ...
 
+    async def put_many(self, namespace: str, values: Mapping[str, bytes]) -> None:
+        """Set many values, to stay until removed: all or none."""
+        ...
+
     async def claim(self, namespace: str, key: str, value: bytes, ttl_s: float) -> bool:
         """Set the value if absent, expired, or already this value: how a lease is taken."""
         ...

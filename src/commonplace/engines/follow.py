@@ -22,10 +22,10 @@ def follow(terrain: Terrain, starts: Starts, course: Course) -> tuple[list[Taken
     direction and the node it comes from.
     """
     reached = {key for key, _ in starts}
-    level = dict(starts)
+    level, actors = dict(starts), set[Key]()
     taken: list[Taken] = []
     for depth in range(1, course.depth + 1):
-        best = _nearest(terrain, level, reached, course)
+        best = _nearest(terrain, level, (reached, actors), course)
         arrived = [Taken(near, level[near], step, depth) for near, step in best.values()]
         arrived.sort(key=lambda one: (-one.step.confidence, one.step.far_id))
         room = course.limit - len(taken)
@@ -38,23 +38,38 @@ def follow(terrain: Terrain, starts: Starts, course: Course) -> tuple[list[Taken
             for one in arrived
             if one.step.far_kind not in course.stop_at_kinds
         }
+        actors = {one.step.far for one in arrived if _acts(one.step, course)}
         if not level:
             break
     return taken, False
 
 
+def _acts(step: Step, course: Course) -> bool:
+    return step.way == "in" and step.relation in course.barred
+
+
 def _nearest(
-    terrain: Terrain, level: dict[Key, str], reached: set[Key], course: Course
+    terrain: Terrain, level: dict[Key, str], known: tuple[set[Key], set[Key]], course: Course
 ) -> dict[Key, tuple[Key, Step]]:
+    reached, actors = known
     best: dict[Key, tuple[Key, Step]] = {}
-    for way in WAYS[course.direction]:
+    for way in WAYS["both" if course.backward else course.direction]:
         for near, step in terrain.every(list(level), way, course.min_confidence):
-            if step.far in reached:
+            if step.far in reached or not _may(step, course):
+                continue
+            if near in actors and step.relation in course.barred:
                 continue
             known = best.get(step.far)
             if known is None or _rank(level, near, step) < _rank(level, *known):
                 best[step.far] = (near, step)
     return best
+
+
+def _may(step: Step, course: Course) -> bool:
+    """Whether a step goes the way its relation is to be followed."""
+    if not course.backward:
+        return True
+    return step.relation in (course.relations if step.way == "out" else course.backward)
 
 
 def _rank(level: dict[Key, str], near: Key, step: Step) -> tuple[float, str, str, str]:

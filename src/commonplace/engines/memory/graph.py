@@ -168,7 +168,7 @@ class MemoryGraph:
     ) -> Followed:
         """Every node reached along a course, nearest first."""
         held = self._held.project(selection.project)
-        terrain = MemoryTerrain(held, selection, Reach(relations=course.relations))
+        terrain = MemoryTerrain(held, selection, Reach(relations=course.all_relations))
         starts = _starts(terrain, node_ids)
         taken, is_capped = follow(terrain, starts, course)
         degrees = terrain.degrees([one.step.far for one in taken])

@@ -1,7 +1,7 @@
 """The key-value port over a dict."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from commonplace.engines.base import PLAIN, Appended, Terms
 from commonplace.engines.check import check_texts
@@ -37,6 +37,13 @@ class MemoryKeyValue:
         async with self._held.transaction():
             expires_at = None if ttl_s is None else time.time() + ttl_s
             self._held.pairs[namespace, key] = (value, expires_at)
+
+    async def put_many(self, namespace: str, values: Mapping[str, bytes]) -> None:
+        """Set many values, to stay until removed: all or none."""
+        for key in values:
+            check_texts(key, (namespace, key))
+        async with self._held.transaction():
+            self._held.pairs |= {(namespace, key): (value, None) for key, value in values.items()}
 
     async def claim(self, namespace: str, key: str, value: bytes, ttl_s: float) -> bool:
         """Set the value if absent, expired, or already this value: how a lease is taken."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 READERS = 4  # threads a process reads with; more only queue for the two or four cores people have
 _CHECK_STEPS = 20_000  # virtual machine steps between two looks at the cancel flag: below 1 ms
+_LONG_LOG_BYTES = 4 * 1024 * 1024
 _PAUSE_S = 0.05  # longest pause between two tries for the write lock
 # The writer's cache holds the b-tree pages a batch touches. Readers live from the system's cache:
 # mapping the file won nothing measurable and added its size to the memory of every thread
@@ -102,6 +103,16 @@ class Lane:
         self.connection.execute("PRAGMA wal_autocheckpoint=8000")
         self.connection.execute("PRAGMA journal_size_limit=67108864")
         schema.migrate(self.connection, str(path))
+
+    def fold(self) -> None:
+        """Write the log into the database and cut it, waiting for nobody."""
+        self.connection.set_busy_handler(None)
+        try:
+            self.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except (apsw.BusyError, apsw.LockedError):
+            pass  # another process reads or writes; its own checkpoint will come
+        finally:
+            self.connection.set_busy_handler(self._wait)
 
     def prepare_reads(self) -> None:
         """Make this a reading connection."""
@@ -228,6 +239,17 @@ class Connections:
                     await asyncio.shield(self._run(self._writing, lambda: self._writer, _roll_back))
         finally:
             self._lock.release()
+
+    async def fold_log(self) -> None:
+        """Write a long log into the database and cut it, unless somebody is reading from it."""
+        log = self.path.with_name(f"{self.path.name}-wal")
+        try:
+            is_long = log.stat().st_size > _LONG_LOG_BYTES
+        except FileNotFoundError:
+            return
+        if is_long and not self._lock.locked():
+            async with self._lock:
+                await self._run(self._writing, lambda: self._writer, lambda _: self._writer.fold())
 
     async def _statement(self, sql: str) -> None:
         await self._run(self._writing, lambda: self._writer, lambda con: con.execute(sql))

@@ -1,7 +1,7 @@
 """The key-value port: one table, expiry by wall clock because processes share it."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import apsw
@@ -25,6 +25,10 @@ _APPEND = """
         expires_at = CASE WHEN :expires_at IS NULL THEN expires_at
             ELSE max(expires_at, :expires_at) END
     WHERE length(value) + length(:joint) + length(:value) <= :most
+"""
+_PUT = """
+    INSERT INTO pairs VALUES (?, ?, ?, ?) ON CONFLICT (namespace, key)
+        DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at
 """
 _MEASURE = "SELECT length(value), expires_at FROM pairs WHERE namespace = :space AND key = :key"
 _LIVE = "(expires_at IS NULL OR expires_at > :now)"
@@ -72,11 +76,18 @@ class SqliteKeyValue:
 
         def work(connection: apsw.Connection) -> None:
             _purge(connection, now)
-            connection.execute(
-                "INSERT INTO pairs VALUES (?, ?, ?, ?) ON CONFLICT (namespace, key) "
-                "DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at",
-                (namespace, key, value, expires_at),
-            )
+            connection.execute(_PUT, (namespace, key, value, expires_at))
+
+        await self._connections.write(work)
+
+    async def put_many(self, namespace: str, values: Mapping[str, bytes]) -> None:
+        """Set many values, to stay until removed: all or none."""
+        for key in values:
+            check_texts(key, (namespace, key))
+        rows = [(namespace, key, value, None) for key, value in values.items()]
+
+        def work(connection: apsw.Connection) -> None:
+            connection.executemany(_PUT, rows)
 
         await self._connections.write(work)
 

@@ -83,8 +83,7 @@ class SqlitePassages:
             check_entry(entry)
 
         def work(connection: apsw.Connection) -> None:
-            for entry in entries:
-                write.write_entry(connection, entry)
+            write.write_entries(connection, entries)
 
         if entries:
             await self._connections.write(work)
@@ -269,6 +268,7 @@ class SqlitePassages:
 
         if not self._connections.in_transaction:
             await self._connections.read(work)
+            await self._connections.fold_log()
 
     async def stats(self, project: str) -> Stats:
         """How much the project holds; all zeros for a project never written to."""

@@ -46,8 +46,11 @@ _PARTS: Mapping[Part, tuple[str, str]] = {
 _UNSTATE = "UPDATE nodes SET kind = NULL, name = '', document = NULL, properties = NULL WHERE "
 
 
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode  # made once: ``dumps`` would make one a call
+
+
 def _dump(properties: Mapping[str, Any]) -> str | None:
-    return json.dumps(dict(properties), ensure_ascii=False) if properties else None
+    return _ENCODE(dict(properties)) if properties else None
 
 
 def numbers_of(connection: apsw.Connection, project: int, ids: Iterable[str]) -> dict[str, int]:
@@ -122,16 +125,19 @@ def _relate(connection: apsw.Connection, project: int, names: Iterable[str]) -> 
     return known
 
 
-def state(
-    connection: apsw.Connection, project: int, document_id: str, nodes: Sequence[Node]
-) -> None:
-    """Record that a document states the shared ones among these nodes."""
-    shared = [node.id for node in nodes if node.document_id is None]
-    if shared:
-        numbers = _number(connection, project, [document_id, *shared])
+def state(connection: apsw.Connection, project: int, stated: Mapping[str, Sequence[Node]]) -> None:
+    """Record which documents state which of these nodes that are shared."""
+    pairs = [
+        (node.id, document_id)
+        for document_id, nodes in stated.items()
+        for node in nodes
+        if node.document_id is None
+    ]
+    if pairs:
+        numbers = _number(connection, project, {one for pair in pairs for one in pair})
         connection.executemany(
             "INSERT OR IGNORE INTO statements VALUES (?,?)",
-            [(numbers[node_id], numbers[document_id]) for node_id in shared],
+            [(numbers[node_id], numbers[document_id]) for node_id, document_id in pairs],
         )
 
 
@@ -154,7 +160,7 @@ def relate(
         # Those it states again are stated before the others are withdrawn, and so keep their rows.
         kept = {node.id for node in stated.nodes}
         left |= _withdraw(connection, document, kept)
-        state(connection, project, stated.document_id, stated.nodes)
+        state(connection, project, {stated.document_id: stated.nodes})
     put(connection, project, stated.nodes or (), stated.edges)
     connection.execute(_SWEEP, (str(list(left)),))
 

@@ -133,7 +133,7 @@ def follow_from(
     connection: apsw.Connection, selection: Selection, node_ids: Sequence[str], course: Course
 ) -> Followed:
     """Every node reached along a course, nearest first."""
-    view = _View(connection, selection, Reach(relations=course.relations))
+    view = _View(connection, selection, Reach(relations=course.all_relations))
     starts = view.starts(node_ids)
     taken, is_capped = follow(view.terrain, starts, course)
     keys = [one.step.far for one in taken]

@@ -1,7 +1,7 @@
 """Writing documents: rows, words, vectors and graph of each in the caller's transaction."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 import apsw
@@ -16,17 +16,41 @@ Kept = dict[str, tuple[int, str, str]]
 """What was stored of a document: by passage id its number, headings and text."""
 
 
-def write_entry(connection: apsw.Connection, entry: Entry) -> None:
-    """Replace one document and all that belongs to it."""
+def write_entries(connection: apsw.Connection, entries: Sequence[Entry]) -> None:
+    """Replace documents and all that belongs to them, one after the other.
+
+    What they add to the graph is put together for many: by numbers, many rows in a statement.
+    """
+    waiting: dict[tuple[str, str], Entry] = {}
+    for entry in entries:
+        key = (entry.card.project, entry.card.id)
+        if key in waiting:  # another part of the same document
+            _write_graphs(connection, waiting.values())
+            waiting.clear()
+        _write_document(connection, open_project(connection, entry.card.project), entry)
+        waiting[key] = entry
+    _write_graphs(connection, waiting.values())
+
+
+def _write_graphs(connection: apsw.Connection, entries: Iterable[Entry]) -> None:
+    by_project: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_project.setdefault(entry.card.project, []).append(entry)
+    for name, own in by_project.items():
+        project = open_project(connection, name)
+        nodes = [node for entry in own for node in entry.nodes]
+        graph.put(connection, project, nodes, [edge for entry in own for edge in entry.edges])
+        graph.state(connection, project, {entry.card.id: entry.nodes for entry in own})
+
+
+def _write_document(connection: apsw.Connection, project: int, entry: Entry) -> None:
+    """Replace one document but for its graph, which is withdrawn."""
     card = entry.card
-    project = open_project(connection, card.project)
     document, old_title = _write_card(connection, project, card)
     grown = 0
     if entry.part != "graph":
         grown = _write_text(connection, (project, document), entry, old_title)
     graph.drop_document(connection, project, card.id, entry.part)
-    graph.put(connection, project, entry.nodes, entry.edges)
-    graph.state(connection, project, card.id, entry.nodes)
     connection.execute(
         "UPDATE projects SET generation = generation + 1, documents = documents + ?, "
         "passages = passages + ?, updated_at = max(coalesce(updated_at, 0), ?) WHERE number = ?",
