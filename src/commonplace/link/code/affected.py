@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 
 from commonplace.domain.code import Facts
 from commonplace.link.code.aspects import said
+from commonplace.link.code.library import SHORTEST
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.program import Program
 from commonplace.link.code.scopes import CLASSES
@@ -70,8 +71,10 @@ def _names(old: Facts | None, new: Facts | None) -> Iterator[str]:
     before, after = _definitions(old), _definitions(new)
     for key in before.keys() | after.keys():
         if before[key] != after[key]:
-            yield f"name:{key[0]}"
-            yield f"below:{key[0]}"
+            name = str(key[0])
+            yield f"name:{name}"
+            yield f"below:{name}"
+            yield from (f"prefix:{name[:end]}" for end in range(SHORTEST, len(name) + 1))
 
 
 def _definitions(facts: Facts | None) -> Counter[tuple[object, ...]]:
@@ -109,7 +112,9 @@ def _inherited(program: Program, document_id: str) -> Iterator[str]:
         symbols = unit.facts.symbols
         for symbol in symbols:
             if symbols[symbol.parent].kind in CLASSES:
-                yield f"below:{symbol.name}"
+                name = symbol.name
+                yield f"below:{name}"
+                yield from (f"prefix:{name[:end]}" for end in range(SHORTEST, len(name) + 1))
 
 
 def _modules(path: str, old: Facts | None, new: Facts | None) -> Iterator[str]:

@@ -31,7 +31,8 @@ _LIBRARY = 0.95
 _GUESSED_LIBRARY = 0.6
 
 
-_RUNNING = frozenset("fmckisSGp")
+_DYNAMIC = 0.35
+_RUNNING = frozenset("fmckisSGpw")
 """Values whose call runs something of the program."""
 
 
@@ -135,6 +136,8 @@ class Binding:
             yield from self._library(call, value, how)
         elif tag == "b":
             yield from self._callbacks(call, value)
+        elif tag == "w":
+            yield from self._functions(call, value, "dynamic", _DYNAMIC)
         elif tag in "ck" or (tag == "G" and value[1][0] in "ck"):
             cls = value if tag in "ck" else value[1]
             yield from self._made(call, cls, how, confidence)

@@ -143,6 +143,11 @@ def taken(symbol: Symbol) -> int:
     return sum(one.flavour != "receiver" for one in symbol.parameters)
 
 
+def below(solver: Solver, cls: Value) -> list[Value]:
+    """All classes below one."""
+    return descent(solver).below(cls)
+
+
 def overridden_below(solver: Solver, cls: Value, name: str) -> list[Value]:
     """Classes below one that bind a name otherwise; none when they are too many.
 
@@ -153,8 +158,7 @@ def overridden_below(solver: Solver, cls: Value, name: str) -> list[Value]:
     ):
         return []
     solver.names.add(f"below:{name}")
-    below = descent(solver).below(cls)
-    found = [one for one in below if name in solver.scopes(one[1]).bound[one[2]]]
+    found = [one for one in below(solver, cls) if name in solver.scopes(one[1]).bound[one[2]]]
     return found if len(found) <= _MOST_BELOW else []
 
 

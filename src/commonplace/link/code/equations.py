@@ -7,7 +7,7 @@ from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import contents
 from commonplace.link.code.declared import declared
-from commonplace.link.code.descent import overridden_below
+from commonplace.link.code.descent import below, overridden_below
 from commonplace.link.code.evaluate import evaluate, made_by_name, part, with_bounds
 from commonplace.link.code.hierarchy import is_alias, static
 from commonplace.link.code.imports import imported
@@ -339,6 +339,7 @@ EQUATIONS: dict[str, Callable[..., Any]] = {
     "Z": member_below,
     "I": contents,
     "below": overridden_below,
+    "descendants": below,
     "=": evaluate,
     "library": library_contents,
     "attribute": attribute,

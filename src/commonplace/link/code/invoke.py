@@ -136,13 +136,15 @@ def entered(solver: "Solver", value: Value) -> Iterator[tuple[Value, Value | Non
         for function in solver.get(("A", value[1], value[2], "__call__")):
             if function[0] == "f":
                 yield function, value
-    elif tag in "SGp":
+    elif tag in "SGpw":
         yield from _entered_through(solver, value)
 
 
 def _entered_through(solver: "Solver", value: Value) -> Iterator[tuple[Value, Value | None]]:
     if value[0] == "S":
         yield from _super_entered(solver, value)
+    elif value[0] == "w":
+        yield from _beginning_with(solver, value[1], value[2])
     elif value[0] == "p":
         yield from entered(solver, value[1])
     elif value[1][0] in "ck":
@@ -150,6 +152,23 @@ def _entered_through(solver: "Solver", value: Value) -> Iterator[tuple[Value, Va
             yield function, ("G", ("i", *value[1][1:]), value[2])
     elif value[1][0] in "fm":
         yield from entered(solver, value[1])
+
+
+def _beginning_with(
+    solver: "Solver", value: Value, beginning: str
+) -> Iterator[tuple[Value, Value | None]]:
+    """Methods of an object whose names begin so; of the object at hand, also those below."""
+    cls = ("c", value[1], value[2])
+    classes = [cls]
+    if value[0] == "s" and solver.hands_over:
+        solver.names.add(f"prefix:{beginning}")
+        classes.extend(solver.equations["descendants"](solver, cls))
+    for one in classes:
+        for name in sorted(member_names(solver, one)[0]):
+            if name.startswith(beginning):
+                for function in solver.get(("A", one[1], one[2], name)):
+                    if function[0] == "f":
+                        yield function, value
 
 
 def _super_entered(solver: "Solver", value: Value) -> Iterator[tuple[Value, Value | None]]:

@@ -17,6 +17,8 @@ from commonplace.link.code.values import NONE, Value, Values, ordered, words
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
+SHORTEST = 3
+"""Letters a name must begin with to say anything."""
 KEEPING = words(
     """builtins.list builtins.tuple builtins.set builtins.frozenset builtins.sorted
     builtins.reversed builtins.dict builtins.map builtins.filter builtins.zip
@@ -152,10 +154,25 @@ def _getattr(solver: "Solver", document_id: str, call: Call) -> Values:
     if len(call.arguments) < 2:
         return NONE
     key = literal(call.arguments[1])
+    beginning = _beginning(call.arguments[1])
     found = NONE
     if key is not None:
         found = attribute(solver, arguments(solver, document_id, call, 0), key)
+    elif len(beginning) >= SHORTEST:
+        given = arguments(solver, document_id, call, 0)
+        found = frozenset(("w", one, beginning) for one in given if one[0] in "is")
     return found | arguments(solver, document_id, call, 2)
+
+
+def _beginning(expr: Expr) -> str:
+    """How a string begins of which only the beginning is written out: ``f"visit_{kind}"``."""
+    if expr[0] == "one":
+        return next((found for one in expr[1] if (found := _beginning(one))), "")
+    is_known = expr[0] == "text" and len(expr[1]) > 1
+    first = expr[1][0] if is_known else ""
+    if isinstance(first, tuple):  # a string within a string
+        return literal(first) or _beginning(first)
+    return first if isinstance(first, str) else ""
 
 
 def literal(expr: Expr) -> str | None:

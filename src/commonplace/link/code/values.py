@@ -22,6 +22,7 @@ Values are small tuples, told apart by their first letter:
 ``t``  document, number, place  what a type parameter stands for, put in where it is known
 ``G``  value, arguments         an instance of a generic type with its arguments
 ``d``  function                 a property made by a call
+``w``  object, beginning        any of the methods whose names begin so
 ``S``  document, number, self   an object seen as the superclass of that class
 ``p``  value, document, call    a function with some arguments given already
 ``?``                           too many to tell
