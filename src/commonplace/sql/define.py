@@ -196,6 +196,7 @@ class Definer:
                 self.place += 1
             self._virtual(found)
             return
+        self._modelled(found)
         while self.place < self.high:
             word = self._word()
             if word in {"SELECT", "WITH"} and self._word(1) != "(":
@@ -207,6 +208,13 @@ class Definer:
             self.place = (
                 closing(self.tokens, self.place, self.high) + 1 if word == "(" else self.place + 1
             )
+
+    def _modelled(self, found: Defined) -> None:
+        """``LIKE other``, ``PARTITION OF other``, ``INHERITS (other)``: its columns too."""
+        after = {"LIKE": 1, "PARTITION": 2, "INHERITS": 2}.get(self._word())
+        if after and (self._word() != "PARTITION" or self._word(1) == "OF"):
+            other = name_at(self.scanned, self.place + after, self.high)[0]
+            found.ops.append(("like", spell(*other)))
 
     def _virtual(self, found: Defined) -> None:
         close = closing(self.tokens, self.place, self.high)
@@ -229,7 +237,9 @@ class Definer:
         if word == "COLUMN":
             low += 1
             word = word_at(self.tokens, low)
-        if word in _CONSTRAINTS and word_at(self.tokens, low + 1) not in _TYPES:
+        if word == "LIKE":
+            found.ops.append(("like", spell(*name_at(self.scanned, low + 1, high)[0])))
+        elif word in _CONSTRAINTS and word_at(self.tokens, low + 1) not in _TYPES:
             self._key(found, low, high, "")
         elif low < high and is_name(self.tokens[low]):
             self._add(found, low, high)

@@ -205,10 +205,16 @@ def doc_before(piece: Piece) -> str:
     return "\n".join(reversed(found)).strip()
 
 
+# What goose, sql-migrate and dbmate run to take a migration back stands after such a line.
+_UNDONE = re.compile(r"^--[ \t]*(?:\+goose Down|\+migrate Down|migrate:down)\b", re.MULTILINE)
+
+
 def read_script(text: str, path: str, dialect: str = "") -> Facts:
     """All facts of a .sql file."""
     book = Book(text, path)
-    Reader(book, dialect or detect(text, path)).run(text, Env(0))
+    undone = _UNDONE.search(text)
+    done = text[: undone.start()] if undone else text
+    Reader(book, dialect or detect(text, path)).run(done, Env(0))
     return Facts(
         language="sql",
         symbols=tuple(book.symbols),

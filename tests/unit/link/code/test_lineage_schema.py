@@ -81,3 +81,25 @@ def test_a_name_means_the_only_table_it_can_mean() -> None:
     assert found.canonical("shop.sales.orders") == "sales.orders"
     assert found.canonical("x") == "x"
     assert found.canonical("other.orders") == "other.orders"
+
+
+@pytest.mark.requirement("SQL-04")
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("postgres", "CREATE TABLE u (LIKE t INCLUDING ALL, c int);"),
+        ("postgres", "CREATE TABLE u (c int) INHERITS (t);"),
+        ("postgres", "CREATE TABLE u PARTITION OF t FOR VALUES IN (1);"),
+        ("mysql", "CREATE TABLE u LIKE t;"),
+    ],
+)
+def test_a_table_like_another_has_its_columns(dialect: str, text: str) -> None:
+    found = schema({"1.sql": "CREATE TABLE t (a int, b int);", "2.sql": text}, dialect)
+    assert set(found.tables["u"].columns) - {"c"} == {"a", "b"}
+
+
+@pytest.mark.requirement("SQL-04")
+@pytest.mark.parametrize("mark", ["-- +goose Down", "-- +migrate Down", "-- migrate:down"])
+def test_what_takes_a_migration_back_is_not_run(mark: str) -> None:
+    text = f"CREATE TABLE t (a int);\n{mark}\nDROP TABLE t;"
+    assert schema({"1.sql": text}).tables["t"].dropped_in == ""

@@ -2,19 +2,20 @@
 
 from collections.abc import Iterable
 
-from commonplace.domain.code import At, Query
+from commonplace.domain.code import At, Query, Symbol
 from commonplace.domain.graph import Node, Value
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.lineage.schema import Schema, schema_of
 from commonplace.link.code.lineage.trace import Moved, Told, Trace, columns_of
-from commonplace.link.code.program import Place, Program
-from commonplace.link.code.shared import sql_id, sql_node
+from commonplace.link.code.program import Place, Program, Unit
+from commonplace.link.code.shared import SQL, sql_id, sql_node
 from commonplace.sql.names import fold, parts, spell
 from commonplace.sql.resolve import STAR
 
 _MENTIONED = 0.3
 _PARTIAL = 0.6
 _WHOLE_TABLE = 0.5
+_MOST_DOC = 300
 _WRITING = frozenset(
     {"INSERT", "UPDATE", "DELETE", "MERGE", "TRUNCATE", "SELECT", "CREATE", "DECLARE"}
 )
@@ -113,8 +114,30 @@ class Drafting:
 
     def node(self, kind: str, path: str) -> Node:
         """The shared node of something of SQL, with all the project knows of it."""
-        known = nodes_of(self.program, self.project).get(sql_id(self.project, kind, path))
-        return known or sql_node(self.project, kind, path, self._declared(kind, path))
+        place = self._place(kind, path)
+        if place is None:
+            told = self._home(kind, path) or self._declared(kind, path)
+            return sql_node(self.project, kind, path, told)
+        unit, symbol = self.program.units[place.document_id], self.program.symbol(place)
+        told = _told(unit, symbol) | _more(self.schema, symbol.kind, symbol.path)
+        return sql_node(self.project, symbol.kind, symbol.path, told)
+
+    def _place(self, kind: str, path: str) -> Place | None:
+        places = places_of(self.program, self.project)
+        return places.get(sql_id(self.project, kind, path))
+
+    def _home(self, kind: str, path: str) -> dict[str, Value]:
+        """Columns of a view, or of a table made by a query, are defined where that is."""
+        if kind != "Column":
+            return {}
+        names = parts(path)
+        table = self.schema.table(spell(*names[:-1]))
+        place = self._place(table.kind, table.name) if table is not None and table.made else None
+        known = columns_of(self.program, self.schema, table.name) if table and place else None
+        if place is None or names[-1].lower() not in map(str.lower, known or ()):
+            return {}
+        told = _told(self.program.units[place.document_id], self.program.symbol(place))
+        return {key: told[key] for key in ("file", "lines")}
 
     def _declared(self, kind: str, path: str) -> dict[str, Value]:
         """Where code declares what no script defines; else it is outside."""
@@ -164,63 +187,44 @@ class Drafting:
         return found.name if found is not None else column
 
 
-def nodes_of(program: Program, project: str) -> dict[str, Node]:
-    """Every node of SQL that scripts define, by id, with where it is defined and how."""
-    key = f"lineage.nodes {project}"
+def places_of(program: Program, project: str) -> dict[str, Place]:
+    """Where each node of SQL is defined first, by id, in the order of paths."""
+    key = f"lineage.places {project}"
     known = program.memo.get(key)
-    if isinstance(known, dict):
-        return known
-    found: dict[str, Node] = {}
-    program.memo[key] = found
-    schema = schema_of(program)
-    for unit in sorted(program.units.values(), key=lambda one: (one.source_id, one.path)):
-        if unit.facts.language != "sql" or unit.project != project:
-            continue
-        for number, symbol in enumerate(unit.facts.symbols[1:], 1):
-            told: dict[str, Value] = {
-                "file": unit.path,
-                "lines": f"{symbol.at.line}-{symbol.at.end_line}",
-            }
-            if symbol.signature:
-                told["signature"] = symbol.signature
-            if symbol.doc:
-                told["doc"] = " ".join(symbol.doc.split())[:300]
-            told |= _more(schema, symbol.kind, symbol.path)
-            if unit.ids[number] not in found:
-                found[unit.ids[number]] = sql_node(project, symbol.kind, symbol.path, told)
-    _views(program, schema, (project, found))
+    if known is None:
+        known = program.memo[key] = {}
+        for unit in sorted(program.units.values(), key=lambda one: (one.source_id, one.path)):
+            if unit.facts.language == SQL and unit.project == project:
+                for number, node_id in enumerate(unit.ids):
+                    known.setdefault(node_id, Place(unit.document_id, number))
+    found: dict[str, Place] = known
     return found
+
+
+def _told(unit: Unit, symbol: Symbol) -> dict[str, Value]:
+    """Where a definition stands and how it begins."""
+    told: dict[str, Value] = {
+        "file": unit.path,
+        "lines": f"{symbol.at.line}-{symbol.at.end_line}",
+    }
+    if symbol.signature:
+        told["signature"] = symbol.signature
+    if symbol.doc:
+        told["doc"] = " ".join(symbol.doc.split())[:_MOST_DOC]
+    return told
 
 
 def _more(schema: Schema, kind: str, path: str) -> dict[str, Value]:
     """The type of a column, and whether it is there no more."""
     told: dict[str, Value] = {}
-    if kind == "Column":
-        names = parts(path)
-        table = schema.table(spell(*names[:-1]))
-        column = table.columns.get(names[-1].lower()) if table is not None else None
-        if column is not None and column.type:
-            told["type"] = column.type
-        if column is not None and column.dropped_in:
-            told["dropped_in"] = column.dropped_in
-    elif kind in {"Table", "View"}:
-        known = schema.table(path)
-        if known is not None and known.dropped_in:
-            told["dropped_in"] = known.dropped_in
+    names = parts(path)
+    table = schema.table(spell(*names[:-1]) if kind == "Column" else path)
+    if table is None or kind not in {"Column", "Table", "View"}:
+        return told
+    column = table.columns.get(names[-1].lower()) if kind == "Column" else None
+    if column is not None and column.type:
+        told["type"] = column.type
+    gone = column.dropped_in if column is not None else table.dropped_in
+    if gone and (kind != "Column" or column is not None):
+        told["dropped_in"] = gone
     return told
-
-
-def _views(program: Program, schema: Schema, into: tuple[str, dict[str, Node]]) -> None:
-    """Columns of views and of tables made by a query, which no symbol stands for."""
-    project, found = into
-    for table in schema.tables.values():
-        home = found.get(sql_id(project, table.kind, table.name))
-        if not table.made or home is None:
-            continue
-        place: dict[str, Value] = {
-            name: home.properties[name] for name in ("file", "lines") if name in home.properties
-        }
-        for column in columns_of(program, schema, table.name) or ():
-            path = spell(*parts(table.name), column)
-            node = sql_node(project, "Column", path, place)
-            found.setdefault(node.id, node)

@@ -6,7 +6,7 @@ is depends on all of them, so the schema is worked out once for a program and ke
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from commonplace.domain.code import At, Query
 from commonplace.link.code.orm.tables import Declared, declared
@@ -270,11 +270,21 @@ def _change(schema: Schema, table: Table, told: tuple[Unit, Query], op: tuple[ob
         table.columns[name.lower()].dropped_in = unit.path
     elif op[0] == "rename":
         _rename(table, name, str(op[2]), unit.path)
+    elif op[0] == "like":
+        _copy(schema.table(name), table)
     elif op[0] == "table":
         _move(schema, table, name, unit.path)
     elif op[0] == "key":
         own, other, others = op[1], str(op[2]), op[3]
         table.keys.append((unit.document_id, query.at, own, other, others))  # type: ignore[arg-type]
+
+
+def _copy(model: Table | None, table: Table) -> None:
+    """A table like another has its columns."""
+    if model is not None:
+        for key, column in model.columns.items():
+            table.columns.setdefault(key, replace(column))
+        table.is_defined = table.is_defined or model.is_defined
 
 
 def _rename(table: Table, old: str, new: str, path: str) -> None:
