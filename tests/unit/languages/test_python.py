@@ -273,3 +273,10 @@ def test_all_is_what_a_module_exports_however_it_grows() -> None:
         "a.py",
     )
     assert [outside for outside, _ in facts.exports] == ["a", "b", "c", "d", "e"]
+
+
+@pytest.mark.requirement("PY-04")
+def test_an_import_that_a_definition_replaces_is_kept_without_its_name() -> None:
+    text = "from a import f, g\nif x:\n    from b import h\ndef f(): ...\ndef h(): ...\n"
+    found = [(one.module, one.name, one.alias) for one in extract(text, "a.py").imports]
+    assert found == [("a", "f", ""), ("a", "g", "g"), ("b", "h", "h")]

@@ -98,7 +98,7 @@ def function(
     parameters = parameters_of(notes, listed, "receiver" if has_receiver else "")
     returned = parts.get("type")
     declared = None if returned is None else type_of(notes, returned)
-    outer.local.add(name)
+    notes.define(name)
     receiver = parameters[0].name if has_receiver and parameters else ""
     scope = notes.open("function", name, receiver)
     _own_types(notes, noted)
@@ -188,7 +188,7 @@ def class_(
     listed = node.child_by_field_name("superclasses")
     if listed is not None:
         bases, metaclass = _bases(notes, listed)
-    outer.local.add(name)
+    notes.define(name)
     scope = notes.open("class", name)
     modifiers = marks_of(notes, decorators)
     kind = _class_kind(notes, bases, metaclass, modifiers)

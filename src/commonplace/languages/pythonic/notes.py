@@ -132,6 +132,8 @@ class Notes:
         self.scope = Scope(0, "module", "")
         self.renamed: dict[str, Expr] = {}
         """What comprehensions around here call their variables, told apart from all others."""
+        self.taken: dict[str, int] = {}
+        """Imports of the module that no condition guards, by what they are called here."""
         self.comprehensions = 0
         self.counts: list[int] = []
         self.depth = 0
@@ -251,6 +253,14 @@ class Notes:
             tuple.__new__(Call, (self.scope.number, callee, arguments, (), at, False, is_implicit))
         )
         return expr.call(len(self.calls) - 1)
+
+    def define(self, name: str) -> None:
+        """Note that a definition takes a name; from then on an import of it is no longer meant."""
+        self.scope.local.add(name)
+        if self.taken and self.depth == 0 and self.scope.number == 0:
+            number = self.taken.pop(name, None)
+            if number is not None:
+                self.imports[number] = self.imports[number]._replace(alias="")
 
     def open(self, kind: str, name: str, receiver: str = "") -> Scope:
         """Begin the body of a new symbol; its facts come with ``close``."""
