@@ -44,12 +44,23 @@ class Course:
     relations: frozenset[str] = frozenset()
     """None means any."""
     direction: Literal["out", "in", "both"] = "out"
+    backward: frozenset[str] = frozenset()
+    """If any, these are followed from target to source and ``relations`` from source to target,
+    whatever the direction: data flows along WRITES and against READS."""
+    barred: frozenset[str] = frozenset()
+    """Who was reached as the source of one of these is not left by one: that a function reads one
+    column and writes another does not say that data goes from the one to the other."""
     depth: int = 1
     min_confidence: float = 0.0
     stop_at_kinds: frozenset[str] = frozenset()
     """Nodes of these kinds are reached and not left again."""
     limit: int = 5000
     """Nodes reached altogether."""
+
+    @property
+    def all_relations(self) -> frozenset[str]:
+        """Those followed either way."""
+        return self.relations | self.backward
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,8 +59,8 @@ def _nearest(
                 continue
             if near in actors and step.relation in course.barred:
                 continue
-            known = best.get(step.far)
-            if known is None or _rank(level, near, step) < _rank(level, *known):
+            rival = best.get(step.far)
+            if rival is None or _rank(level, near, step) < _rank(level, *rival):
                 best[step.far] = (near, step)
     return best
 

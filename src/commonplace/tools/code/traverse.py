@@ -4,7 +4,6 @@ Data flows from a column to who reads it, against the edge READS, and from who w
 it, along the edge WRITES. So a traversal has relations for each way.
 """
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -29,8 +28,7 @@ class Ways:
     out: frozenset[str] = frozenset()
     into: frozenset[str] = frozenset()
     barred: frozenset[str] = frozenset()
-    """Who was reached as the source of one of these is not left by one: that a function reads one
-    column and writes another does not say that data goes from the one to the other."""
+    """As in ``Course``."""
 
     def flipped(self) -> "Ways":
         """The same, from the other end."""
@@ -76,64 +74,11 @@ async def travel(
     graph: Graph, selection: Selection, begin: Sequence[Node], ways: Ways, course: Course
 ) -> Travel:
     """Everything the ways lead to; of ``course`` all but relations and direction counts."""
-    starts = [node.id for node in begin]
-    if ways.out and ways.into:
-        found, is_capped = await _by_level(graph, selection, starts, (ways, course))
-    else:
-        direction: Way = "out" if ways.out else "in"
-        asked = replace(course, relations=ways.out or ways.into, direction=direction)
-        followed = await graph.follow(selection, starts, asked)
-        found, is_capped = list(followed.steps), followed.is_capped
-    return Travel(tuple(_sure(found)), is_capped)
-
-
-async def _by_level(
-    graph: Graph, selection: Selection, starts: Sequence[str], how: tuple[Ways, Course]
-) -> tuple[list[Step], bool]:
-    ways, course = how
-    known = set(starts)
-    level, actors = list(starts), list[str]()
-    taken: list[Step] = []
-    for depth in range(1, course.depth + 1):
-        asked = _courses(ways, replace(course, depth=1), level, actors)
-        found = await asyncio.gather(*(graph.follow(selection, *one) for one in asked))
-        best: dict[str, Step] = {}
-        for step in (step for one in found for step in one.steps):
-            rival = best.get(step.node.id)
-            if step.node.id not in known and (not rival or _surer(step, rival)):
-                best[step.node.id] = replace(step, depth=depth)
-        taken += sorted(best.values(), key=lambda step: (-step.edge.confidence, step.node.id))
-        if len(taken) > course.limit or any(one.is_capped for one in found):
-            return taken[: course.limit], True
-        known |= best.keys()
-        going = [step for step in best.values() if step.node.kind not in course.stop_at_kinds]
-        acts = {s.node.id for s in going if s.way == "in" and s.edge.relation in ways.barred}
-        actors = sorted(acts)
-        level = [step.node.id for step in going if step.node.id not in acts]
-        if not going:
-            break
-    return taken, False
-
-
-def _courses(
-    ways: Ways, course: Course, level: list[str], actors: list[str]
-) -> list[tuple[list[str], Course]]:
-    """What to follow from one level: each way, and from actors less."""
-    asked = []
-    out = replace(course, direction="out")
-    into = replace(course, direction="in")
-    for nodes, barred in ((level, frozenset[str]()), (actors, ways.barred)):
-        for relations, one in ((ways.out - barred, out), (ways.into - barred, into)):
-            if nodes and relations:
-                asked.append((nodes, replace(one, relations=relations)))
-    return asked
-
-
-def _surer(step: Step, rival: Step) -> bool:
-    return (-step.edge.confidence, step.edge.relation) < (
-        -rival.edge.confidence,
-        rival.edge.relation,
-    )
+    asked = replace(course, relations=ways.out, backward=ways.into, barred=ways.barred)
+    if not ways.out:
+        asked = replace(course, relations=ways.into, direction="in")
+    found = await graph.follow(selection, [node.id for node in begin], asked)
+    return Travel(tuple(_sure(found.steps)), found.is_capped)
 
 
 def _sure(steps: Iterable[Step]) -> Iterable[Reached]:
