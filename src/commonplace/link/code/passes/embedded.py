@@ -33,7 +33,17 @@ class _Embedding(Drafting):
     how = "literal"
     sure = 1.0
 
+    def table(self, name: str) -> str:
+        """A table; none where its name is not known."""
+        return "" if HOLE in name else super().table(name)
+
+    def column(self, table: str, column: str) -> str:
+        """A column; none where its name or its table's is not known."""
+        return "" if HOLE in table + column else super().column(table, column)
+
     def _edge(self, source: str, relation: str, target: str, proof: Proof) -> None:
+        if not source or not target:
+            return
         if relation in _OWN:
             proof = proof._replace(how=self.how)
         if relation != "CONTAINS":
