@@ -5,7 +5,8 @@ import marshal
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from commonplace.engines.base import KeyValue, Stated
-from commonplace.index.code.shelf import TOKEN, Held, code_space, open_held
+from commonplace.index.code.owed import code_space
+from commonplace.index.code.shelf import TOKEN, Held, open_held
 from commonplace.index.writer import Writer
 from commonplace.link.code.mentions import Mention
 from commonplace.link.code.passes.documents import DOCUMENTS_PASS

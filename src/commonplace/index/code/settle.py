@@ -27,10 +27,10 @@ from commonplace.index.code.bind import (
 from commonplace.index.code.extract import Extract
 from commonplace.index.code.facts import decode, fold
 from commonplace.index.code.nodes import CONTAINS, OWN, containment, symbol_nodes
+from commonplace.index.code.owed import code_space, text_key
 from commonplace.index.code.shelf import (
     TOKEN,
     Held,
-    code_space,
     facts_space,
     keep_bound,
     new_token,
@@ -319,11 +319,6 @@ def _entries(work: _Work, page: Sequence[str], drawn: dict[str, Drawn]) -> list[
         card = work.fresh[document_id].card
         entries.append(Entry(card=card, passages=(), nodes=nodes, edges=edges, part="graph"))
     return entries
-
-
-def text_key(source_id: str, first: str = "") -> str:
-    """Where it is noted which documents of a source still lack their text."""
-    return f"text/{source_id}/{first}"
 
 
 async def _owe_text(work: _Work, page: Sequence[str]) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 from commonplace.domain.errors import ParseError
 from commonplace.engines.base import KeyValue
 from commonplace.index.code.facts import Record, decode
+from commonplace.index.code.owed import code_space
 from commonplace.link.code.program import Program, Unit
 
 _BUCKETS = 64
@@ -33,11 +34,6 @@ def facts_space(project: str) -> str:
 def bound_space(project: str) -> str:
     """Where it stands what binding looked at."""
     return f"bound/{project}"
-
-
-def code_space(project: str) -> str:
-    """Where the state of a project's code stands: token, due work, counts by source."""
-    return f"code/{project}"
 
 
 @dataclass(slots=True)

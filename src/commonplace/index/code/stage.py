@@ -18,8 +18,8 @@ from commonplace.index.code import snapshots, status
 from commonplace.index.code.documents import draw_documents
 from commonplace.index.code.extract import Extract
 from commonplace.index.code.later import follow_values, is_behind, sum_up
-from commonplace.index.code.settle import Found, Renew, is_due, settle, text_key
-from commonplace.index.code.shelf import code_space
+from commonplace.index.code.owed import code_space, text_key, text_owed
+from commonplace.index.code.settle import Found, Renew, is_due, settle
 from commonplace.index.lease import Lease, held
 from commonplace.index.plan import chunks
 from commonplace.index.run import Run, read
@@ -135,7 +135,7 @@ def _sort(run: Run, outcomes: Sequence[Extract | Skip]) -> list[Extract]:
 async def _owe(run: Run) -> None:
     """Put into the plan what lacks its text: read now, or before a run that was interrupted."""
     known = run.plan.known
-    for one in await text_due(run.writer, run.source.project, run.source.id):
+    for one in await text_owed(run.writer.store.keyvalue, run.source.project, run.source.id):
         uri = run.plan.addresses.get(one)
         if uri is not None and uri in known:
             run.owed.setdefault(uri, known[uri].content_hash)
@@ -191,14 +191,6 @@ async def forget_code(writer: "Writer", source: Source) -> None:
     await text_done(writer, source.project, source.id)
     await status.forget(writer.store.keyvalue, source.project, source.id)
     await snapshots.forget(writer.store.keyvalue, source.project, source.id)
-
-
-async def text_due(writer: "Writer", project: str, source_id: str) -> list[str]:
-    """Ids of documents whose text is not cut yet."""
-    space, keyvalue = code_space(project), writer.store.keyvalue
-    keys = await keyvalue.keys(space, text_key(source_id))
-    found = await keyvalue.many(space, keys)
-    return [one for value in found.values() for one in value.decode().split("\n")]
 
 
 async def text_done(writer: "Writer", project: str, source_id: str) -> None:

@@ -5,8 +5,9 @@ from collections import Counter
 from typing import Any
 
 from commonplace.engines.base import KeyValue
-from commonplace.index.code.settle import DUE, text_key
-from commonplace.index.code.shelf import Held, code_space
+from commonplace.index.code.owed import code_space, text_key
+from commonplace.index.code.settle import DUE
+from commonplace.index.code.shelf import Held
 
 _MOST_PROBLEMS = 5
 _KEY = "status/"

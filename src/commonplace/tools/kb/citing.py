@@ -1,10 +1,12 @@
 """What the kb tools share: looking up passages, and saying where something stands."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 from commonplace.domain.document import Span
 from commonplace.domain.passage import Located
+from commonplace.index.code.owed import files_without_text
 from commonplace.retrieve.search import Found, Mode, Request, search
 from commonplace.tools.app import App, Call
 from commonplace.tools.scope import Filters, Scope, select
@@ -32,6 +34,10 @@ async def look_up(
         text=text, selection=selection, limit=limit, max_per_doc=max_per_doc, mode=mode
     )
     found = await search(app.reader, request)
+    owed = await files_without_text(app.store.keyvalue, selection.project)
+    if owed:
+        told = f"text of {owed} code files is not cut yet; their symbols are known"
+        found = replace(found, degraded=(*found.degraded, told))
     call.session.ask(text)
     return found
 

@@ -8,6 +8,7 @@ import pytest
 
 from commonplace.domain.graph import Edge
 from commonplace.index import pipeline
+from commonplace.index.code.owed import files_without_text
 from commonplace.index.code.snapshots import compare, list_snapshots
 from commonplace.index.code.status import code_status
 from commonplace.index.pipeline import leave_source, sync_source
@@ -125,11 +126,13 @@ async def test_symbols_are_ready_before_text_and_text_owed_is_cut_by_the_next_sy
     contains = await edges(writer, source.id, "CONTAINS")
     assert ("order", "Order") in await names(writer, contains)
     assert "shop/order.py" not in await texts(writer, source.id)
+    assert await files_without_text(writer.store.keyvalue, "default") == 2
     report = await sync_source(writer, source)
     assert (await texts(writer, source.id))["shop/order.py"] == ORDER
     assert report.bound == 0
     again = await sync_source(writer, source)
     assert again.passages == 0
+    assert await files_without_text(writer.store.keyvalue, "default") == 0
 
 
 @pytest.mark.requirement("CIX-12")
