@@ -20,4 +20,8 @@ REQUIREMENTS = {
     "costs no stack, and every place lies within the text.",
     "GO-11": "A Go package is called by the module of the nearest go.mod and its folder; replaced "
     "modules are found.",
+    "GO-12": "After any edits of Go files, binding anew what they affect gives what binding "
+    "everything gives.",
+    "GO-13": "An import of Go leads to the files of its package or to the library; a type to the "
+    "interfaces whose methods it has.",
 }

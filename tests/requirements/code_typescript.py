@@ -34,4 +34,6 @@ REQUIREMENTS = {
     "export or a decorator.",
     "TS-20": "Import paths are found by the nearest tsconfig.json and by the package.json of every "
     "package of a workspace, sources before what is built of them.",
+    "TS-21": "After any edits of scripts, binding anew what they affect gives what binding "
+    "everything gives.",
 }

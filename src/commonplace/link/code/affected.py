@@ -125,7 +125,8 @@ def _modules(path: str, old: Facts | None, new: Facts | None) -> Iterator[str]:
     parts = PurePosixPath(path).parts
     stem = PurePosixPath(path).name.partition(".")[0]
     yield f"module:{stem}"
-    yield from (f"module:{one.namespace}" for one in (old, new) if one and one.language == "go")
+    if len(parts) == 1:
+        yield "module:"  # the outermost folder has no name
     if languages & SCRIPTS or stem == "__init__":
         yield from (f"module:{part}" for part in parts[-2:-1])
     yield from (f"module:{part}" for part in parts[:-1])

@@ -157,14 +157,22 @@ def _star_sources(solver: "Solver", document_id: str, imported_: Import) -> list
         found = _home(solver, document_id, imported_, dotted)
         return [] if found is None else [("u", found)]
     if language in SCRIPTS:
-        return _script(solver, document_id, imported_._replace(name=None))
+        found = _script_home(solver, document_id, imported_.module)
+        return [] if found is None else [("u", found)]
     return []
+
+
+def _script_home(solver: "Solver", document_id: str, written: str) -> str | None:
+    """The file an import of a script means."""
+    unit = solver.unit(document_id)
+    for known in solver.modules.looked_at(unit, written):
+        solver.note(f"module:{known}")
+    return solver.modules.script(unit, written)
 
 
 def _script(solver: "Solver", document_id: str, imported_: Import) -> list[Value]:
     written = imported_.module
-    solver.note(f"module:{written.rpartition('/')[2].partition('.')[0]}")
-    found = solver.modules.script(solver.unit(document_id), written)
+    found = _script_home(solver, document_id, written)
     name = imported_.name
     if found is None:
         library = written.removeprefix("node:")

@@ -65,6 +65,12 @@ class Manifests:
                             return other.name + path[len(old) :]
         return path
 
+    def go_folders(self, path: str) -> Iterator[str]:
+        """Folders an import path of Go may mean by the modules there are."""
+        for one in self._modules:
+            if path == one.name or path.startswith(f"{one.name}/"):
+                yield posixpath.join(one.folder, path[len(one.name) + 1 :]).rstrip("/")
+
     def _around(self, manifests: list[_Manifest], unit: Unit) -> Iterator[_Manifest]:
         """Those in the folders around a file, the nearest first."""
         around = [

@@ -9,6 +9,7 @@ nearest file wins.
 import posixpath
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from commonplace.domain.code import Import
@@ -190,6 +191,21 @@ class Modules:
             if found in self._tables.packages:
                 return found
         return None
+
+    def looked_at(self, unit: Unit, written: str) -> Iterator[str]:
+        """Names of files and folders that decide what an import means, also if they are not there.
+
+        For whoever must ask again when one of them comes.
+        """
+        if unit.facts.language == "go":
+            path = self._manifests.go_replaced(written)
+            for folder in (written, path, *self._manifests.go_folders(path)):
+                yield posixpath.basename(folder)
+            return
+        yield written.rpartition("/")[2].partition(".")[0]
+        if not written.startswith("."):
+            for path in self._manifests.script(unit, written):
+                yield posixpath.basename(path).partition(".")[0]
 
     def package(self, path: str) -> list[str]:
         """Documents of the package of Go an import path means, tests left out."""

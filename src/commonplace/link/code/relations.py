@@ -119,9 +119,9 @@ class Relating:
     def _package(self, path: str, at: At) -> Iterator[Bound]:
         """A package of Go is its files; one of a library is its path."""
         found = self.solver.modules.package(path)
-        self.solver.note(f"module:{path.rpartition('/')[2]}")
+        for known in self.solver.modules.looked_at(self.solver.unit(self.document_id), path):
+            self.solver.note(f"module:{known}")
         for document_id in found[:MOST_FILES]:
-            self.solver.note(f"module:{self.solver.facts(document_id).namespace}")
             yield Bound(0, "IMPORTS", Place(document_id, 0), "import", _SURE, at)
         if not found:
             yield Bound(0, "IMPORTS", path, "import", _SURE, at)
