@@ -6,14 +6,17 @@ from commonplace.domain.code import Call
 from commonplace.link.code.chains import chains
 from commonplace.link.code.orm.base import Sight, argument
 from commonplace.link.code.orm.migration import Change, Migrations
+from commonplace.link.code.program import Unit
 
 _COLUMN_VERBS = {"add_column": "add", "drop_column": "drop", "alter_column": "alter"}
 _TABLE_VERBS = {"create_table": "create", "drop_table": "drop", "rename_table": "rename"}
 
 
+def _may(unit: Unit) -> bool:
+    return any(one.module.split(".")[0] == "alembic" for one in unit.facts.imports)
+
+
 def _changes(sight: Sight) -> Iterator[Change]:
-    if not any(one.module.split(".")[0] == "alembic" for one in sight.unit.facts.imports):
-        return
     for chain in chains(sight.unit):
         step = chain.steps[-1] if chain.steps else None
         if step is None or step.call is None or chain.root is None:
@@ -63,4 +66,4 @@ def _batch(sight: Sight, scope: int, name: object) -> str:
     return ""
 
 
-ALEMBIC = Migrations(name="alembic", languages=frozenset({"python"}), changes=_changes)
+ALEMBIC = Migrations(name="alembic", languages=frozenset({"python"}), may=_may, changes=_changes)

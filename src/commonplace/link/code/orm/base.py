@@ -86,6 +86,8 @@ class Orm:
 
     name: str
     languages: frozenset[str]
+    may: Callable[[Unit], bool]
+    """Whether a file can claim anything: from its facts alone, asked once for each."""
     claims: Callable[[Sight], Iterable[Claim]]
     """What one file says about tables of classes; asked without knowing what is mapped."""
     columns: Callable[[Sight, Place], Iterable[Column]]
@@ -117,6 +119,22 @@ def tail(expr: Expr) -> str:
     while expr[0] == "generic":
         expr = expr[1]
     return expr[-1] if expr[0] in ("name", "attr") and isinstance(expr[-1], str) else ""
+
+
+def never(unit: Unit) -> bool:
+    """For what maps no classes."""
+    del unit
+    return False
+
+
+def decorates(unit: Unit, *names: str) -> bool:
+    """Whether a decorator or annotation of a file is so called."""
+    facts = unit.facts
+    for symbol in facts.symbols:
+        for expr in symbol.decorators:
+            if tail(facts.calls[expr[1]].callee if expr[0] == "call" else expr) in names:
+                return True
+    return False
 
 
 def marks(exprs: Iterable[Expr], sight: Sight) -> dict[str, Call | None]:

@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Symbol
-from commonplace.link.code.chains import Chain, Step
+from commonplace.link.code.chains import Chain, Step, noted
 from commonplace.link.code.orm.asking import class_of_value, in_keywords, in_strings, named_class
 from commonplace.link.code.orm.base import (
     Access,
@@ -16,7 +16,7 @@ from commonplace.link.code.orm.base import (
     argument,
     tail,
 )
-from commonplace.link.code.program import Place
+from commonplace.link.code.program import Place, Unit
 
 _WRITES = frozenset(
     {"create", "bulk_create", "update", "get_or_create", "update_or_create", "delete"}
@@ -30,10 +30,45 @@ _SAVING = frozenset({"save", "asave", "delete", "adelete"})
 _MODEL = "django.db.models.Model"
 
 
+def _may(unit: Unit) -> bool:
+    return bool(noted(unit, "heirs", _heirs))
+
+
+def _heirs(unit: Unit) -> tuple[tuple[int, str, frozenset[str]], ...]:
+    """The classes of a file that descend from something: number, name, what from."""
+    return tuple(
+        (number, symbol.name, frozenset(tail(one) for one in symbol.bases))
+        for number, symbol in enumerate(unit.facts.symbols)
+        if symbol.kind == "Class" and symbol.bases
+    )
+
+
+def _named(sight: Sight) -> set[str]:
+    """Names of all classes that can be models, going by the names of what they descend from."""
+    program = sight.look.program
+    known = program.memo.get("orm.django.names")
+    if known is None:
+        heirs = [
+            one
+            for unit in program.units.values()
+            if unit.facts.language == "python"
+            for one in noted(unit, "heirs", _heirs)
+        ]
+        known = program.memo["orm.django.names"] = {"Model"}
+        while True:
+            more = {name for _number, name, above in heirs if above & known} - known
+            if not more:
+                break
+            known |= more
+    names: set[str] = known
+    return names
+
+
 def _claims(sight: Sight) -> Iterator[Claim]:
-    facts = sight.unit.facts
-    for number, symbol in enumerate(facts.symbols):
-        if symbol.kind != "Class" or not symbol.bases:
+    facts, names = sight.unit.facts, _named(sight)
+    for number, _name, above in noted(sight.unit, "heirs", _heirs):
+        symbol = facts.symbols[number]
+        if not above & names:
             continue
         place = Place(sight.unit.document_id, number)
         meta = _meta(sight, place)
@@ -159,6 +194,7 @@ def _managed(sight: Sight, subject: Place, steps: tuple[Step, ...]) -> Iterator[
 DJANGO = Orm(
     name="django",
     languages=frozenset({"python"}),
+    may=_may,
     claims=_claims,
     columns=_columns,
     words=_MANAGERS | _SAVING | _SHORTCUTS,

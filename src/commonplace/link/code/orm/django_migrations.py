@@ -7,16 +7,19 @@ from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.orm.base import Sight, argument, entry, tail
 from commonplace.link.code.orm.migration import Change, Migrations
+from commonplace.link.code.program import Unit
 
 _FIELD_VERBS = {"AddField": "add", "RemoveField": "drop", "AlterField": "alter"}
 _TO_ONE = frozenset({"ForeignKey", "OneToOneField"})
 
 
+def _may(unit: Unit) -> bool:
+    return posixpath.basename(posixpath.dirname(unit.path)) == "migrations"
+
+
 def _changes(sight: Sight) -> Iterator[Change]:
     facts = sight.unit.facts
     folder = posixpath.dirname(sight.unit.path)
-    if posixpath.basename(folder) != "migrations":
-        return
     app = posixpath.basename(posixpath.dirname(folder)) or "app"
     for call in facts.calls:
         name = tail(call.callee)
@@ -60,5 +63,5 @@ def _column(sight: Sight, field: str, value: Expr | None) -> str:
 
 
 DJANGO_MIGRATIONS = Migrations(
-    name="django_migrations", languages=frozenset({"python"}), changes=_changes
+    name="django_migrations", languages=frozenset({"python"}), may=_may, changes=_changes
 )

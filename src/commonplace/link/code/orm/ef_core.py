@@ -21,11 +21,12 @@ from commonplace.link.code.orm.base import (
     Orm,
     Sight,
     argument,
+    decorates,
     marks,
     naming,
     tail,
 )
-from commonplace.link.code.program import Place
+from commonplace.link.code.program import Place, Unit
 
 CSHARP = frozenset({"csharp"})
 _SETS = frozenset({"DbSet", "IDbSet"})
@@ -37,6 +38,15 @@ _WRITES = frozenset(
 _CONFIGURING = frozenset({"ToTable", "ToView", "HasColumnName"})
 _SAVES = frozenset({"SaveChanges", "SaveChangesAsync"})
 _RAW = frozenset({"FromSqlRaw", "FromSql", "FromSqlInterpolated"})
+
+
+def _may(unit: Unit) -> bool:
+    types = (symbol.type for symbol in unit.facts.symbols if symbol.kind == "Property")
+    return (
+        bool(_CONFIGURING & words(unit))
+        or decorates(unit, "Table")
+        or any(one is not None and tail(one) in _SETS for one in types)
+    )
 
 
 def _claims(sight: Sight) -> Iterator[Claim]:
@@ -196,5 +206,11 @@ def _defines(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
 
 
 EF_CORE = Orm(
-    name="ef_core", languages=CSHARP, claims=_claims, columns=_columns, asks=_asks, defines=_defines
+    name="ef_core",
+    languages=CSHARP,
+    may=_may,
+    claims=_claims,
+    columns=_columns,
+    asks=_asks,
+    defines=_defines,
 )

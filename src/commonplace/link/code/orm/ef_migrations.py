@@ -8,15 +8,18 @@ from commonplace.link.code.look import flows_in
 from commonplace.link.code.orm.base import Sight, argument, keys
 from commonplace.link.code.orm.ef_core import CSHARP
 from commonplace.link.code.orm.migration import Change, Migrations
+from commonplace.link.code.program import Unit
 
 _COLUMN_VERBS = {"AddColumn": "add", "DropColumn": "drop", "AlterColumn": "alter"}
 _COLUMN_VERBS |= {"RenameColumn": "rename"}
 _TABLE_VERBS = {"CreateTable": "create", "DropTable": "drop", "RenameTable": "rename"}
 
 
+def _may(unit: Unit) -> bool:
+    return "migrationBuilder" in words(unit)
+
+
 def _changes(sight: Sight) -> Iterator[Change]:
-    if "migrationBuilder" not in words(sight.unit):
-        return
     for chain in chains(sight.unit):
         step = chain.steps[-1] if chain.steps else None
         if step is None or step.call is None or chain.root != ("name", "migrationBuilder"):
@@ -49,4 +52,4 @@ def _columns(sight: Sight, call: Call) -> Iterator[str]:
                 yield from keys(flow.value)
 
 
-EF_MIGRATIONS = Migrations(name="ef_migrations", languages=CSHARP, changes=_changes)
+EF_MIGRATIONS = Migrations(name="ef_migrations", languages=CSHARP, may=_may, changes=_changes)

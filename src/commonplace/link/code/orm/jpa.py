@@ -13,10 +13,11 @@ from commonplace.link.code.orm.base import (
     Orm,
     Sight,
     argument,
+    decorates,
     marks,
     snake,
 )
-from commonplace.link.code.program import Place
+from commonplace.link.code.program import Place, Unit
 
 JAVA = frozenset({"java"})
 _TO_MANY = frozenset({"OneToMany", "ManyToMany", "ElementCollection", "Transient", "Formula"})
@@ -24,6 +25,10 @@ _TO_ONE = frozenset({"ManyToOne", "OneToOne"})
 _READS = frozenset({"find", "getReference", "get", "load", "createQuery", "byId"})
 _WRITES = frozenset({"persist", "merge", "remove", "saveOrUpdate", "save", "update", "delete"})
 _MANAGERS = frozenset({"EntityManager", "Session", "TestEntityManager", "StatelessSession"})
+
+
+def _may(unit: Unit) -> bool:
+    return decorates(unit, "Entity")
 
 
 def _claims(sight: Sight) -> Iterator[Claim]:
@@ -111,5 +116,11 @@ def _is_manager(sight: Sight, chain: Chain, name: str) -> bool:
 
 
 JPA = Orm(
-    name="jpa", languages=JAVA, claims=_claims, columns=_columns, words=_READS | _WRITES, asks=_asks
+    name="jpa",
+    languages=JAVA,
+    may=_may,
+    claims=_claims,
+    columns=_columns,
+    words=_READS | _WRITES,
+    asks=_asks,
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from commonplace.link.code.chains import Chain, Step
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.orm.asking import in_objects, in_strings
-from commonplace.link.code.orm.base import Access, Asked, Claim, Column, Orm, Sight, argument
+from commonplace.link.code.orm.base import Access, Asked, Claim, Column, Orm, Sight, argument, never
 from commonplace.link.code.program import Place
 
 _STARTS = frozenset({"knex", "db", "trx", "database"})
@@ -115,6 +115,7 @@ def _named(sight: Sight, step: Step, tables: dict[str, str]) -> Iterator[tuple[s
 KNEX = Orm(
     name="knex",
     languages=SCRIPTS,
+    may=never,
     claims=_claims,
     columns=_columns,
     words=_STARTS,

@@ -8,6 +8,7 @@ from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.orm.asking import lambdas
 from commonplace.link.code.orm.base import Sight, argument, keys
 from commonplace.link.code.orm.migration import Change, Migrations
+from commonplace.link.code.program import Unit
 
 _TABLE_VERBS = {"createTable": "create", "createTableIfNotExists": "create", "dropTable": "drop"}
 _TABLE_VERBS |= {"alterTable": "add", "table": "add", "dropTableIfExists": "drop"}
@@ -17,9 +18,11 @@ _NO_COLUMNS = frozenset(
 )
 
 
+def _may(unit: Unit) -> bool:
+    return bool({"schema", "queryInterface"} & words(unit))
+
+
 def _changes(sight: Sight) -> Iterator[Change]:
-    if not {"schema", "queryInterface"} & words(sight.unit):
-        return
     for chain in chains(sight.unit):
         names = chain.names()
         is_knex = "schema" in names
@@ -57,4 +60,4 @@ def _column(sight: Sight, chain: Chain, builder: str) -> Iterator[str]:
             yield name
 
 
-KNEX_SCHEMA = Migrations(name="knex_schema", languages=SCRIPTS, changes=_changes)
+KNEX_SCHEMA = Migrations(name="knex_schema", languages=SCRIPTS, may=_may, changes=_changes)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from commonplace.link.code.chains import noted
 from commonplace.link.code.look import Look, look
 from commonplace.link.code.orm import orms
 from commonplace.link.code.orm.base import Claim, Column, Mapped, Orm, Sight
@@ -30,7 +31,7 @@ def _merged(seen: Look) -> dict[Place, Mapped]:
     claims: dict[Place, list[tuple[Claim, Orm, str]]] = {}
     for orm in orms().values():
         for unit in seen.program.units.values():
-            if unit.facts.language in orm.languages:
+            if unit.facts.language in orm.languages and noted(unit, orm.name, orm.may):
                 sight = Sight(seen, unit, Strings(seen, unit), {})
                 for claim in orm.claims(sight):
                     claims.setdefault(claim.subject, []).append((claim, orm, unit.document_id))

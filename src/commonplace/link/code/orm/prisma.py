@@ -17,7 +17,7 @@ from commonplace.link.code.orm.base import (
     marks,
     naming,
 )
-from commonplace.link.code.program import Place
+from commonplace.link.code.program import Place, Unit
 
 PRISMA_SCHEMA = "prisma"
 _WRITES = frozenset(
@@ -32,9 +32,11 @@ _READ_KEYS = ("where", "select", "orderBy", "distinct", "by", "cursor")
 _WRITE_KEYS = ("data", "create", "update")
 
 
+def _may(unit: Unit) -> bool:
+    return unit.facts.language == PRISMA_SCHEMA
+
+
 def _claims(sight: Sight) -> Iterator[Claim]:
-    if sight.unit.facts.language != PRISMA_SCHEMA:
-        return
     for number, symbol in enumerate(sight.unit.facts.symbols):
         if symbol.kind == "Class":
             said = marks(symbol.decorators, sight)
@@ -90,6 +92,7 @@ def _model(sight: Sight, accessor: str) -> Place | None:
 PRISMA = Orm(
     name="prisma",
     languages=SCRIPTS | {PRISMA_SCHEMA},
+    may=_may,
     claims=_claims,
     columns=_columns,
     words=_WRITES | _READS,

@@ -19,7 +19,7 @@ from commonplace.link.code.orm.base import (
     naming,
     tail,
 )
-from commonplace.link.code.program import Place
+from commonplace.link.code.program import Place, Unit
 
 _WRITES = frozenset(
     {"create", "bulkCreate", "update", "destroy", "upsert", "increment", "decrement"}
@@ -37,6 +37,10 @@ _READS = frozenset(
         "sum",
     }
 )
+
+
+def _may(unit: Unit) -> bool:
+    return bool({"define", "init"} & words(unit))
 
 
 def _claims(sight: Sight) -> Iterator[Claim]:
@@ -123,6 +127,7 @@ def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
 SEQUELIZE = Orm(
     name="sequelize",
     languages=SCRIPTS,
+    may=_may,
     claims=_claims,
     columns=_columns,
     words=_WRITES | _READS,

@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator
 from commonplace.domain.code import At
 from commonplace.link.code.chains import Chain
 from commonplace.link.code.orm.asking import prefix
-from commonplace.link.code.orm.base import Access, Asked, Claim, Column, Orm, Sight, marks, tail
+from commonplace.link.code.orm.base import (
+    Access,
+    Asked,
+    Claim,
+    Column,
+    Orm,
+    Sight,
+    marks,
+    never,
+    tail,
+)
 from commonplace.link.code.orm.jpa import JAVA
 from commonplace.link.code.program import Place
 
@@ -144,6 +154,7 @@ def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
 SPRING_DATA = Orm(
     name="spring_data",
     languages=JAVA,
+    may=never,
     claims=_claims,
     columns=_columns,
     words=_WRITING | _WRITING_MANY | _READING,

@@ -23,7 +23,7 @@ from commonplace.link.code.orm.base import (
     snake,
     tail,
 )
-from commonplace.link.code.program import Place
+from commonplace.link.code.program import Place, Unit
 
 _COLUMNS = frozenset({"Column", "mapped_column", "Field", "deferred"})
 _READS = frozenset(
@@ -35,11 +35,13 @@ _KEEPS = frozenset({"add", "merge", "delete", "bulk_save_objects", "add_all"})
 _SESSIONS = ("session", "db", "tx", "conn", "uow")
 
 
+def _may(unit: Unit) -> bool:
+    imported = any(one.module.split(".")[0] in _MODULES for one in unit.facts.imports)
+    return imported or any(symbol.name == "__tablename__" for symbol in unit.facts.symbols)
+
+
 def _claims(sight: Sight) -> Iterator[Claim]:
     facts = sight.unit.facts
-    imported = any(one.module.split(".")[0] in _MODULES for one in facts.imports)
-    if not imported and not any(symbol.name == "__tablename__" for symbol in facts.symbols):
-        return
     for number, symbol in enumerate(facts.symbols):
         place = Place(sight.unit.document_id, number)
         if symbol.kind == "Class":
@@ -170,6 +172,7 @@ def _is_session(chain: Chain, place: int) -> bool:
 SQLALCHEMY = Orm(
     name="sqlalchemy",
     languages=frozenset({"python"}),
+    may=_may,
     claims=_claims,
     columns=_columns,
     words=_READS | _WRITES | _KEEPS,

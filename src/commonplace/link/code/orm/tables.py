@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from commonplace.link.code.orm.base import Mapped
-from commonplace.link.code.orm.mapped import mapped_classes, sight_of
-from commonplace.link.code.orm.migration import Change, migrations
+from commonplace.link.code.orm.mapped import mapped_classes
+from commonplace.link.code.orm.migration import Change, changes_of
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.sql.names import fold
 
@@ -65,7 +65,5 @@ def _place(program: Program, place: Place) -> Where:
 
 def _changes(program: Program) -> Iterator[tuple[Unit, Change]]:
     for unit in sorted(program.units.values(), key=lambda one: (one.source_id, one.path)):
-        for tool in migrations().values():
-            if unit.facts.language in tool.languages:
-                for change in tool.changes(sight_of(program, unit)):
-                    yield unit, change
+        for change in changes_of(program, unit):
+            yield unit, change

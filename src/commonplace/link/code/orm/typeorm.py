@@ -15,12 +15,13 @@ from commonplace.link.code.orm.base import (
     Orm,
     Sight,
     argument,
+    decorates,
     entry,
     marks,
     naming,
     snake,
 )
-from commonplace.link.code.program import Place
+from commonplace.link.code.program import Place, Unit
 
 _COLUMNS = frozenset(
     {"Column", "PrimaryColumn", "PrimaryGeneratedColumn", "CreateDateColumn", "UpdateDateColumn"}
@@ -37,6 +38,10 @@ _READS = frozenset(
     | {"findAndCountBy", "findByIds", "count", "countBy", "exist", "exists", "existsBy", "sum"}
     | {"createQueryBuilder", "average", "minimum", "maximum"}
 )
+
+
+def _may(unit: Unit) -> bool:
+    return decorates(unit, "Entity")
 
 
 def _claims(sight: Sight) -> Iterator[Claim]:
@@ -141,6 +146,7 @@ def _built(sight: Sight, steps: tuple[Step, ...]) -> tuple[str, ...]:
 TYPEORM = Orm(
     name="typeorm",
     languages=SCRIPTS,
+    may=_may,
     claims=_claims,
     columns=_columns,
     words=_WRITES | _READS,

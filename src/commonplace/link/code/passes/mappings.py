@@ -12,7 +12,7 @@ from commonplace.link.code.look import look
 from commonplace.link.code.orm import orms
 from commonplace.link.code.orm.base import Asked, Mapped, Orm, Sight, tail
 from commonplace.link.code.orm.mapped import mapped_classes, sight_of
-from commonplace.link.code.orm.migration import Change, migrations
+from commonplace.link.code.orm.migration import Change, changes_of
 from commonplace.link.code.orm.tracked import tracked
 from commonplace.link.code.program import Place, Program, Unit
 
@@ -34,7 +34,7 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
         for number, at, asked in _asked(sight):
             note(program, unit.document_id, ASKS_TABLES)
             _draw(drafting, mapped, (unit.ids[owner(unit.facts, number)], at), asked)
-        for change in _changes(sight):
+        for change in changes_of(program, unit):
             _change(drafting, change)
         found[unit.document_id] = drafting.drawing.found()
     return found
@@ -127,13 +127,6 @@ def _draw(
     drafting.drawing.edge(source, asked.access, drafting.table(table), proof)
     for name in names:
         drafting.drawing.edge(source, asked.access, drafting.column(table, name), proof)
-
-
-def _changes(sight: Sight) -> Iterator[Change]:
-    """What the migrations of a file do."""
-    for one in migrations().values():
-        if sight.unit.facts.language in one.languages:
-            yield from one.changes(sight)
 
 
 def _change(drafting: Drafting, change: Change) -> None:
