@@ -22,7 +22,7 @@ def normal(written: str) -> str:
     path = _HOST.sub("", written.strip())
     path = path.replace(HOLE, ANY).partition("#")[0]
     path = re.sub(r"\?(?![^{}]*\}).*$", "", path)
-    segments = [_segment(one) for one in path.split("/") if one]
+    segments = [_segment(one.strip()) for one in path.split("/") if one.strip()]
     return "/" + "/".join(segments)
 
 
