@@ -16,4 +16,8 @@ REQUIREMENTS: dict[str, str] = {
     "PAR-13": "Nesting of any depth ends in time and never in a crash.",
     "PAR-14": "Every suffix a source lists has a parser.",
     "PAR-15": "Each format keeps its golden structure.",
+    "PAR-H20": "MathML becomes LaTeX: the author's own where there is one, else by its structure.",
+    "PAR-H21": "Notes and warnings of documentation tools carry their label, once.",
+    "PAR-H22": "Images are told with address, alt text, caption and place.",
+    "PAR-H23": "Links in table cells are kept, wherever the cell breaks.",
 }

@@ -78,6 +78,7 @@ def render_html(decoded: Decoded, path: str) -> Document:
         sections=make_sections(writer.headings, len(writer.text)),
         blocks=tuple(writer.blocks),
         links=tuple(sorted(writer.links, key=lambda link: link.span)),
+        images=tuple(writer.images),
         attributes=_attributes(tree),
         is_rendered=True,
         warnings=warnings,

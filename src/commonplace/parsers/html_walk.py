@@ -4,7 +4,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from commonplace.domain.document import Image, Span
 from commonplace.parsers.drafting import one_line
+from commonplace.parsers.encoding import clean
+from commonplace.parsers.html_math import is_display, latex
+from commonplace.parsers.html_notes import note_kind, take_label
 from commonplace.parsers.rendering import Margin, Run, Writer
 from commonplace.parsers.tables import expand, make_cell, write_table
 
@@ -101,6 +105,9 @@ class Walker:
             run.add(" ".join(element.itertext()))
             self.writer.write(run, margin, "other")
             return
+        if note_kind(element):
+            self._admonition(element, margin, depth)
+            return
         self._kinds.get(str(element.tag), self.block)(element, margin, depth)
 
     def _inline(self, element: "HtmlElement", run: Run, depth: int) -> None:
@@ -109,6 +116,8 @@ class Walker:
         self._anchor = element.get("id") or element.get("name") or self._anchor
         if tag in _VOID:
             run.add(*_VOID[tag](element))
+            if tag == "img":
+                self._picture(element)
             return
         if tag in {"code", "kbd", "samp", "tt"} and not run_ends_in_code(run):
             words = one_line("".join(element.itertext()))
@@ -124,6 +133,31 @@ class Walker:
         target = element.get("href") if tag == "a" else None
         if target:
             run.link(start, target.strip())
+
+    def _picture(self, element: "HtmlElement") -> None:
+        """Note an image with its caption, at the block being written."""
+        target = (element.get("src") or element.get("data-src") or "").strip()
+        if not target or target.startswith("data:"):
+            return
+        caption = ""
+        for above in element.iterancestors("figure"):
+            found = above.find(".//figcaption")
+            caption = "" if found is None else one_line("".join(found.itertext()))
+            break
+        place = self.writer.length + (2 if self.writer.blocks else 0)
+        self.writer.images.append(
+            Image(
+                target=clean(target),
+                alt=clean(one_line(element.get("alt") or "")),
+                caption=clean(caption),
+                span=Span(place, place),
+            )
+        )
+
+    def _admonition(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
+        """A note or warning: its label before its first words, its own title left out."""
+        label = take_label(element)
+        self.block(element, margin.deeper(f"{label}: ", ""), depth + 1)
 
     def _heading(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
         anchor = element.get("id") or self._anchor_near(element)
@@ -240,11 +274,9 @@ def _image(element: "HtmlElement") -> tuple[str, bool]:
 
 
 def _math(element: "HtmlElement") -> tuple[str, bool]:
-    notes = element.xpath(".//*[local-name()='annotation' and contains(@encoding, 'tex')]/text()")
-    formula = element.get("alttext") or (str(notes[0]) if notes else "")
-    if formula:
-        return f"${one_line(formula)}$", False
-    return " ".join(element.itertext()), False
+    formula = latex(element)
+    mark = "$$" if is_display(element) else "$"
+    return (f"{mark}{formula}{mark}" if formula else ""), False
 
 
 _VOID: Mapping[str, Callable[["HtmlElement"], tuple[str, bool]]] = {

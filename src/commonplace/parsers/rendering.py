@@ -8,7 +8,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from commonplace.domain.document import Block, BlockKind, Link, Span
+from commonplace.domain.document import Block, BlockKind, Image, Link, Span
 from commonplace.parsers.drafting import Heading, line_spans, one_line
 from commonplace.parsers.encoding import clean
 
@@ -66,6 +66,8 @@ class Margin:
     @property
     def kind(self) -> BlockKind:
         """What a paragraph is here: after an unused list mark or quotation mark."""
+        if any(char.isalpha() for char in self.first):  # the label of a note
+            return "paragraph"
         if self.first != self.rest:
             return "quote" if self.first.endswith("> ") else "list_item"
         return "quote" if self.rest.endswith("> ") else "paragraph"
@@ -85,6 +87,7 @@ class Writer:
     headings: list[Heading] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    images: list[Image] = field(default_factory=list)
 
     @property
     def text(self) -> str:
