@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from commonplace.domain.code import At, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import Chain, Step, chains, words
-from commonplace.link.code.look import CLASSES
+from commonplace.link.code.definitions import CLASSES
 from commonplace.link.code.orm.asking import (
     argument_of,
     class_of_value,
