@@ -28,6 +28,7 @@ from commonplace.tools.code.cards import (
     row,
     tally,
 )
+from commonplace.tools.code.freshness import staleness
 from commonplace.tools.code.kinds import CONTAINERS, CONTAINS
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.meaning import by_meaning
@@ -82,7 +83,9 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
     pages = Pages(call, "code.search_symbols", args)
     found, degraded = await _find(app, selection, args)
     first = await _counted(app, selection, [one.node for one in found.found[:_RERANKED]])
-    ranked = _ranked(pages, Naming(text=args.query), found, first)
+    best = [one.node for one in found.found[:_RERANKED]]
+    stale = await staleness(app, selection, best)
+    ranked = _ranked(pages, Naming(text=args.query), found, (first, stale))
     start = (await pages.continuation(app, selection))[1].offset
     shown = ranked[start : start + args.limit]
     counted = first | await _counted(app, selection, [n for n in shown if n.id not in first])
@@ -156,9 +159,13 @@ def _is_other_case(node: Node, naming: Naming) -> bool:
 
 
 def _ranked(
-    pages: Pages, asked: Naming, found: Findings, counted: Mapping[str, Described]
+    pages: Pages,
+    asked: Naming,
+    found: Findings,
+    told: tuple[Mapping[str, Described], Mapping[str, int]],
 ) -> list[Node]:
-    """Best names first; among equally good ones focus, kind and connections decide."""
+    """Best names first; among equally good ones focus, kind, freshness and connections decide."""
+    counted, stale = told
     degrees = {
         key: sum((*one.edges_in.values(), *one.edges_out.values())) for key, one in counted.items()
     }
@@ -166,7 +173,7 @@ def _ranked(
     def rank(one: Finding) -> tuple[Any, ...]:
         near, kind, degree, own = pages.rank(one.node, degrees.get(one.node.id, 0))
         level = fit(asked, one.node.name, dotted(fqn(one.node))) or round(one.score, 1)
-        return (-level, near, kind, degree, -one.score, own)
+        return (-level, near, kind, stale.get(one.node.id, 0), degree, -one.score, own)
 
     head = sorted(found.found[:_RERANKED], key=rank)
     return [one.node for one in (*head, *found.found[_RERANKED:])]

@@ -1,5 +1,7 @@
 """Symbols are found by what people call them, and named without doubt."""
 
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -44,6 +46,22 @@ async def test_a_name_as_it_is_written_hides_those_in_other_letters(shop: Shop) 
     assert found(await shop.call("search_symbols", query="ORDERSERVICE")) == ["svc", "other"]
     details = await shop.call("get_symbol_details", symbol="OrderService")
     assert details["symbol"]["id"] == "svc"
+
+
+@pytest.mark.requirement("CODE-T01")
+async def test_of_a_symbol_indexed_twice_the_fresher_one_comes_first(shop: Shop) -> None:
+    store = shop.library.app.store
+    paths = ("src/OrderService.cs", "web/client.ts")
+    old, new = await store.passages.entries(P, [shop.document(path) for path in paths])
+    later = replace(new.card, indexed_at=old.card.indexed_at + timedelta(days=1))
+    told = {"fqn": "Shop.Twin", "language": "csharp"}
+    twins = [
+        Node(id=one, project=P, kind="Class", name="Twin", document_id=card.id, properties=told)
+        for one, card in (("a-old", old.card), ("b-new", later))
+    ]
+    await store.passages.write([replace(new, card=later)])
+    await store.graph.merge(twins, [])
+    assert found(await shop.call("search_symbols", query="Twin")) == ["b-new", "a-old"]
 
 
 @pytest.mark.requirement("CODE-T01")
