@@ -11,32 +11,27 @@ meant, so that whoever binds names need not know of blocks.
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from commonplace.domain.code import (
     At,
     Call,
-    Facts,
     Flow,
     Import,
     Parameter,
-    Problem,
     Symbol,
     Use,
     Visibility,
 )
 from commonplace.domain.expr import RESULT, Expr, name, self_, value
-from commonplace.languages.generated import is_generated, is_minified
-from commonplace.languages.sheet import MOST_CHARS, MOST_MINIFIED, Sheet, faults
+from commonplace.languages.sheet import Sheet
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Node
+    from tree_sitter import Node
 
 DEEPEST = 120  # each level takes up to four frames of the thousand Python allows
 UNKNOWN: Expr = value("unknown")
 NOTHING: Mapping[str, str] = {}
-ERROR = 65535  # the number of what is not in a grammar
-Done = TypeVar("Done")
 _new = tuple.__new__  # half the time of what it stands for, hundreds of times a file
 
 # Each language's functions take its own walk.
@@ -352,50 +347,3 @@ class Walk:
                 self.depth -= 1
             else:
                 stack.extend(reversed(node.named_children))
-
-
-def numbered(language: "Language", handlers: Mapping[str, Done]) -> dict[int, Done]:
-    """What is done with each kind of node, by the kind's numbers in a grammar."""
-    found = {
-        number: handlers[kind]
-        for number in range(language.node_kind_count)
-        if language.node_kind_is_named(number)
-        for kind in (language.node_kind_for_id(number),)
-        if kind is not None and kind in handlers
-    }
-    return {**found, ERROR: handlers["ERROR"]} if "ERROR" in handlers else found
-
-
-def refused(sheet: Sheet, file: Draft, language: str) -> Facts | None:
-    """Facts of a file that is not read, and why: too large, or minified; None for others."""
-    length, whole = len(sheet.text), sheet.whole()
-    if length > MOST_CHARS:
-        why = f"not read: {length} characters, at most {MOST_CHARS} are"
-    elif length > MOST_MINIFIED and is_minified(sheet.text):
-        why = f"not read: minified, {length} characters"
-    else:
-        return None
-    return Facts(
-        language=language,
-        symbols=(file.done(whole),),
-        problems=(Problem(why, whole),),
-        is_generated=is_generated(sheet.text),
-    )
-
-
-def facts(walk: Walk, root: "Node", language: str, namespace: str = "") -> Facts:
-    """All a walk has found."""
-    between = walk.sheet.between
-    problems = tuple(faults(walk.sheet, root)) if root.has_error else ()
-    return Facts(
-        language=language,
-        namespace=namespace,
-        symbols=tuple(draft.done(between(draft.start, draft.end)) for draft in walk.drafts),
-        imports=tuple(walk.imports),
-        flows=tuple(walk.flows),
-        calls=tuple(walk.calls),
-        uses=tuple(walk.uses),
-        exports=tuple(walk.exports.items()),
-        problems=problems,
-        is_generated=is_generated(walk.text),
-    )

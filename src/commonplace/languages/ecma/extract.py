@@ -12,7 +12,8 @@ from commonplace.languages.ecma.commonjs import close
 from commonplace.languages.ecma.expressions import EXPRESSIONS
 from commonplace.languages.ecma.statements import STATEMENTS
 from commonplace.languages.sheet import Sheet
-from commonplace.languages.walk import Draft, Grammar, Walk, facts, numbered, refused
+from commonplace.languages.told import facts, numbered, refused
+from commonplace.languages.walk import Draft, Grammar, Walk
 
 # The grammar does not know ``import("./m").T<A>``: a name of the same length stands in for it.
 _IMPORTED = re.compile(rb"import\(([\"'])[^\"'\n()]*\1\)(?=\.(?!then\b|catch\b)[\w.]+<)")

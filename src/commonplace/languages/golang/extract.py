@@ -15,7 +15,8 @@ from commonplace.languages.golang.expressions import EXPRESSIONS
 from commonplace.languages.golang.statements import STATEMENTS
 from commonplace.languages.golang.walk import GoWalk
 from commonplace.languages.sheet import Sheet
-from commonplace.languages.walk import Draft, Grammar, facts, numbered, refused
+from commonplace.languages.told import facts, numbered, refused
+from commonplace.languages.walk import Draft, Grammar
 
 if TYPE_CHECKING:
     from tree_sitter import Node
