@@ -9,6 +9,7 @@ import click
 
 from commonplace.domain.errors import InvalidArgument
 from commonplace.serve.cli.choices import Choices, Command
+from commonplace.serve.cli.fetching import ask_pages
 from commonplace.serve.cli.output import remarks, results, write_json
 from commonplace.serve.cli.running import call_tool, fail_on_error, require_documents, run_with
 from commonplace.serve.cli.showing import show_hits, show_quotes, show_tail
@@ -66,17 +67,29 @@ def _write(outcome: Outcome) -> None:
 @click.command("ask", cls=Command)
 @click.argument("question", nargs=-1, required=True)
 @click.option("--quotes", default=3, show_default=True, help="Most quotes.")
-@click.option("--tokens", default=800, show_default=True, help="Budget of the whole reply.")
+@click.option("--tokens", type=int, help="Budget of the whole reply.  [default: 800, pages 4000]")
+@click.option("--url", "urls", multiple=True, help="Ask this page and its links; repeatable.")
 @_filtered
 @click.pass_obj
 def ask(
-    choices: Choices, /, question: tuple[str, ...], quotes: int, tokens: int, **given: object
+    choices: Choices,
+    /,
+    question: tuple[str, ...],
+    quotes: int,
+    tokens: int | None,
+    urls: tuple[str, ...],
+    **given: object,
 ) -> None:
     """Answer a question with quotes you can check.
 
-    Each quote is verbatim and followed by the place it stands: headings, file and line.
+    Each quote is verbatim and followed by the place it stands: headings, file and line. With
+    --url, pages are fetched and their links followed, and a brief of the evidence is printed.
     """
     asked = " ".join(question)
+    if urls:
+        ask_pages(choices, urls, asked, tokens or 4000)
+        return
+    tokens = tokens or 800
     arguments = {"question": asked, "max_quotes": quotes, "max_response_tokens": tokens}
     outcome = _ask_tool(choices, "kb.retrieve_evidence", arguments, given)
     if choices.as_json:

@@ -24,6 +24,7 @@ from commonplace.index.sources import (
 from commonplace.index.upgrade import Pace, Upgrade, upgrade
 from commonplace.index.writer import Report
 from commonplace.serve.cli.choices import Choices, Command
+from commonplace.serve.cli.fetching import add_page, is_address
 from commonplace.serve.cli.output import count, remarks, results, short_path, write_json
 from commonplace.serve.cli.progress import bar
 from commonplace.serve.cli.root import EXIT_FAILED, EXIT_PARTIAL
@@ -65,7 +66,7 @@ def add(
     environment: str | None,
     wait: bool,
 ) -> int:
-    """Index folders, files or git working trees.
+    """Index folders, files, git working trees or web pages.
 
     They are searchable when the command returns. What could not be read is listed, and the exit
     code is then 3. Running it again, or `commonplace sync`, takes only what changed.
@@ -77,6 +78,9 @@ def add(
         outcomes = []
         for location in sources:
             try:
+                if is_address(location):
+                    outcomes.append(_Outcome(location, await add_page(app, location)))
+                    continue
                 source = await add_source(writer, location, project, options)
             except CommonplaceError as exc:
                 outcomes.append(_Outcome(location, error=exc))
@@ -145,7 +149,9 @@ async def _finish(choices: Choices, app: App, outcomes: Sequence[_Outcome], *, w
 def _show_outcomes(choices: Choices, outcomes: Sequence[_Outcome]) -> None:
     console = results()
     for outcome in outcomes:
-        name = short_path(Path(outcome.location), Path.cwd(), Path.home())
+        name = outcome.location
+        if not is_address(name):
+            name = short_path(Path(name), Path.cwd(), Path.home())
         if outcome.report is None:
             message = outcome.error.message if outcome.error else ""
             console.print(Text.assemble((f"{name} ", "bold"), (message, "red")))

@@ -11,11 +11,11 @@ from commonplace.domain.errors import CommonplaceError, UserError
 from commonplace.index.writer import Writer
 from commonplace.serve.build import build
 from commonplace.serve.cli.choices import Choices
-from commonplace.serve.dispatch import Caller, Dispatcher, Outcome
+from commonplace.serve.dispatch import Caller, Dispatcher, Outcome, no_progress
 from commonplace.serve.listing import offers
 from commonplace.serve.logs import start_logging
 from commonplace.settings import Settings
-from commonplace.tools.app import App
+from commonplace.tools.app import App, Progress
 
 T = TypeVar("T")
 
@@ -45,10 +45,12 @@ def run_with(choices: Choices, work: Callable[[App], Awaitable[T]], **flags: Any
     return asyncio.run(go())
 
 
-async def call_tool(app: App, name: str, arguments: Mapping[str, Any]) -> Outcome:
+async def call_tool(
+    app: App, name: str, arguments: Mapping[str, Any], progress: Progress = no_progress
+) -> Outcome:
     """One call through the dispatcher every transport uses."""
     dispatcher = Dispatcher(app, offers().values())
-    return await dispatcher.call(name, arguments, Caller(connection="cli"))
+    return await dispatcher.call(name, arguments, Caller(connection="cli", progress=progress))
 
 
 def fail_on_error(outcome: Outcome) -> None:
