@@ -59,12 +59,12 @@ def _told(unit: Unit) -> Iterator[str]:
 
 
 def _project(program: Program) -> str:
-    """What most scripts are written in."""
+    """What most scripts that define something are written in."""
     known = program.memo.get("dialect")
     if known is None:
         votes: Counter[str] = Counter()
         for unit in program.units.values():
-            if unit.facts.queries:
+            if unit.facts.queries and len(unit.facts.symbols) > 1:
                 votes[unit.facts.queries[0].dialect] += 1
         del votes[""]
         ranked = sorted(votes.items(), key=lambda one: (-one[1], one[0]))

@@ -104,6 +104,8 @@ def _loaded(program: Program, unit: Unit, name: str) -> list[Unit]:
         for document_id in documents
         if program.units[document_id].source_id == unit.source_id
     ]
+    stem = name.rpartition("/")[2].partition(".")[0]
+    note(program, unit.document_id, f"module:{stem}", *(one.document_id for one in found))
     return found if len(found) == 1 else []
 
 
