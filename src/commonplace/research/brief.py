@@ -22,6 +22,7 @@ _PHASES: tuple[Phase, ...] = (
     "merge",
 )
 MOST_IMAGES = 20
+_MOST_WARNINGS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +174,11 @@ class Brief:
         failed = [step.url for step in finding.steps if step.failure and not step.parent]
         if failed:
             notes.append(f"Not read: {', '.join(failed)}")
+        notes += [
+            f"{page.url}: {one_line(warning)}"
+            for page in finding.pages.values()
+            for warning in page.warnings
+        ][:_MOST_WARNINGS]
         if finding.is_partial:
             notes.append("Time ran out: this is what was found until then; the cursor goes on.")
         return notes
