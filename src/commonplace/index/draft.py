@@ -12,6 +12,7 @@ from commonplace.domain.errors import CommonplaceError
 from commonplace.domain.ids import content_hash, document_id, stable_id
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry, Part
+from commonplace.index.code.facts import LAYOUT
 from commonplace.parsers import parser_for
 from commonplace.sources.base import Skip
 from commonplace.tokens import TokenCounter, token_counter
@@ -61,7 +62,7 @@ class Recipe:
     def key(self) -> str:
         """Differs when documents must be made anew although their bytes are the same."""
         told = (self.repository or "", self.environment or "", str(self.passage_tokens))
-        return stable_id("r", _VERSION, *told, self.tokenizer, *self.tags)
+        return stable_id("r", _VERSION, LAYOUT, *told, self.tokenizer, *self.tags)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from commonplace.domain.graph import Edge, Node
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry, Stated
 from commonplace.index.code.bind import Drawn, attempt
+from commonplace.index.code.changes import LATE, Renew
 from commonplace.index.code.owed import code_space
-from commonplace.index.code.settle import LATE, Renew, aside
+from commonplace.index.code.settle import aside
 from commonplace.index.code.shelf import Held, keep_bound, open_held, uninterrupted
 from commonplace.index.sources import list_sources
 from commonplace.index.writer import Writer

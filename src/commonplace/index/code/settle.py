@@ -7,66 +7,55 @@ interrupted is finished by the next, which then binds everything.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from commonplace.domain.graph import Edge, Node, Value
-from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry, Stated
 from commonplace.index.code import snapshots
 from commonplace.index.code.bind import (
     Drawn,
-    Key,
     bind,
     drawn_relations,
     module_names,
     own_graph,
     versions,
 )
-from commonplace.index.code.extract import Extract
+from commonplace.index.code.changes import (
+    Found,
+    Renew,
+    Work,
+    changed_names,
+    compare,
+    is_redrawn,
+    make_delta,
+    renamed_documents,
+    renamed_versions,
+)
 from commonplace.index.code.facts import decode, fold
-from commonplace.index.code.nodes import CONTAINS, OWN, containment, symbol_nodes
+from commonplace.index.code.nodes import CONTAINS, containment
 from commonplace.index.code.owed import code_space, text_key
 from commonplace.index.code.shelf import (
     TOKEN,
-    Held,
     facts_space,
     keep_bound,
     new_token,
     open_held,
     uninterrupted,
 )
-from commonplace.index.code.snapshots import Delta, Link, Snapshot, Version
+from commonplace.index.code.snapshots import Delta, Snapshot
 from commonplace.index.writer import Writer
 from commonplace.link.code.affected import affected
 from commonplace.link.code.program import Program, Unit
-from commonplace.link.structure import HAS_PASSAGE, NEXT
 from commonplace.sources.base import Skip
 
 DUE = "due"
-LATE = "late"
-"""On edges that only came of following values from file to file: snapshots leave them out."""
 _BATCH = 100  # documents written in one transaction
 _RENEW_S = 15.0
 # With more changed files than that, binding all others costs less than finding out which.
 _FEW, _SHARE = 50, 5
-_TEXT = frozenset({HAS_PASSAGE, NEXT})
 
 Result = TypeVar("Result")
-Renew = Callable[[], Awaitable[object]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """What a sync found of a source's code."""
-
-    source: Source
-    fresh: Sequence[Extract] = ()
-    gone: Sequence[str] = ()
-    """Ids of documents that are no longer there."""
-    label: str = ""
-    commit: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,33 +72,6 @@ class Settled:
     """Names that are defined otherwise now, or no longer: prose may mean another symbol."""
 
 
-@dataclass(slots=True)
-class _Work:
-    """One run under way."""
-
-    writer: Writer
-    held: Held
-    found: Found
-    renew: Renew
-    fresh: dict[str, Extract]
-    names: dict[str, str]
-    """What modules were called before."""
-    olds: dict[str, Version] = field(default_factory=dict)
-    old_edges: dict[str, dict[Key, Edge]] = field(default_factory=dict)
-    titles: dict[str, str] = field(default_factory=dict)
-    """Full names of the ends of edges, by node id."""
-    extra: dict[str, dict[str, Value]] = field(default_factory=dict)
-    """What was added to nodes after they were made: summaries."""
-    stale: list[Node] = field(default_factory=list)
-    """Nodes of documents that did not change themselves, as they are now."""
-    added: list[Key] = field(default_factory=list)
-    removed: list[Key] = field(default_factory=list)
-
-    @property
-    def project(self) -> str:
-        return self.found.source.project
-
-
 async def is_due(writer: Writer, project: str) -> bool:
     """Whether a run was interrupted."""
     return await writer.store.keyvalue.get(code_space(project), DUE) is not None
@@ -120,14 +82,14 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
     project, keyvalue = found.source.project, writer.store.keyvalue
     binds_all = await is_due(writer, project)
     held = await open_held(writer.shelf, keyvalue, project)
-    work = _Work(writer, held, found, renew, {one.card.id: one for one in found.fresh}, {})
+    work = Work(writer, held, found, renew, {one.card.id: one for one in found.fresh}, {})
     chosen = await aside(renew, lambda: _take(work, binds_all))
     snapshot: Snapshot | None = None
     faults: tuple[Skip, ...] = ()
     if chosen or found.gone or found.label:
         drawn = await aside(renew, lambda: bind(held.program, chosen))
         await _begin(work)
-        await _compare(work, drawn)
+        await compare(work, drawn)
         await _write(work, drawn)
         snapshot = await _finish(work, drawn)
         faults = tuple(
@@ -139,19 +101,7 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
         for unit in held.program.units.values():
             fold(unit.facts)
     writer.shelf.held = held
-    return Settled(bound=len(chosen), snapshot=snapshot, faults=faults, names=_names(work))
-
-
-def _names(work: _Work) -> frozenset[str]:
-    """Names of symbols that came, went, or are called otherwise, and of their files."""
-    news = versions(work.held, [*work.fresh, *_renamed(work)])
-    changed = [
-        one
-        for here, there in ((work.olds, news), (news, work.olds))
-        for key, one in here.items()
-        if key not in there or there[key].fqn != one.fqn
-    ]
-    return frozenset(part for one in changed for part in one.fqn.split("."))
+    return Settled(bound=len(chosen), snapshot=snapshot, faults=faults, names=changed_names(work))
 
 
 async def aside(renew: Renew, run: Callable[[], Result]) -> Result:
@@ -164,7 +114,7 @@ async def aside(renew: Renew, run: Callable[[], Result]) -> Result:
         await renew()
 
 
-def _take(work: _Work, binds_all: bool) -> list[str]:
+def _take(work: Work, binds_all: bool) -> list[str]:
     """Put the changes into the program; the documents that are to be bound anew."""
     held, program = work.held, work.held.program
     touched = [*work.fresh, *work.found.gone]
@@ -176,9 +126,9 @@ def _take(work: _Work, binds_all: bool) -> list[str]:
             held.put(document_id, decode(extract.packed))
         held.remove(work.found.gone)
         others = set(program.units) if binds_all else _affected(program, before, touched)
-        renamed = _renamed(work)
+        renamed = renamed_documents(work)
         for document_id in renamed - work.fresh.keys():
-            work.olds |= _renamed_versions(work, document_id)
+            work.olds |= renamed_versions(work, document_id)
     return sorted((others | renamed | work.fresh.keys()) & program.units.keys())
 
 
@@ -196,23 +146,7 @@ def _affected(program: Program, before: Mapping[str, Unit], touched: Collection[
     return found
 
 
-def _renamed(work: _Work) -> set[str]:
-    """Documents whose module is called otherwise since others came or went."""
-    now = module_names(work.held.program)
-    return {one for one, name in now.items() if work.names.get(one, name) != name}
-
-
-def _renamed_versions(work: _Work, document_id: str) -> dict[str, Version]:
-    """The symbols of a renamed module under their names until now."""
-    new = module_names(work.held.program)[document_id]
-    old = work.names[document_id]
-    return {
-        key: one._replace(fqn=old + one.fqn.removeprefix(new))
-        for key, one in versions(work.held, [document_id]).items()
-    }
-
-
-async def _begin(work: _Work) -> None:
+async def _begin(work: Work) -> None:
     """From here on the store is behind the files until ``_finish``."""
     keyvalue = work.writer.store.keyvalue
     async with work.writer.store.transaction():
@@ -220,55 +154,7 @@ async def _begin(work: _Work) -> None:
         await keyvalue.put(code_space(work.project), TOKEN, new_token())
 
 
-async def _compare(work: _Work, drawn: dict[str, Drawn]) -> None:
-    """What edges came and went, document by document."""
-    is_first = not work.olds and not work.names
-    if is_first:
-        return
-    ids = [*drawn, *work.found.gone]
-    for start in range(0, len(ids), _BATCH):
-        page = await work.writer.store.passages.entries(work.project, ids[start : start + _BATCH])
-        for entry in page:
-            work.old_edges[entry.card.id] = {
-                (one.relation, one.source, one.target): one
-                for one in entry.edges
-                if one.relation not in _TEXT and not one.properties.get(LATE)
-            }
-            _recall(work, entry)
-        await work.renew()
-    for document_id in ids:
-        old = work.old_edges.get(document_id, {})
-        new = drawn[document_id].edges if document_id in drawn else {}
-        work.added += [key for key in new if key not in old and key[0] != CONTAINS]
-        work.removed += [key for key in old if key not in new and key[0] != CONTAINS]
-    await _name(work, work.removed)
-
-
-def _recall(work: _Work, entry: Entry) -> None:
-    """Keep what was added to nodes of the document; of one not changed itself, nodes that are."""
-    for node in entry.nodes:
-        added = {key: value for key, value in node.properties.items() if key not in OWN}
-        if added and node.document_id is not None:
-            work.extra[node.id] = added
-    unit = work.held.program.units.get(entry.card.id)
-    if unit is None or entry.card.id in work.fresh:
-        return
-    old = {node.id: node for node in entry.nodes}
-    for node in symbol_nodes(work.held.program, unit):
-        now = replace(node, properties={**node.properties, **work.extra.get(node.id, {})})
-        if old.get(node.id) != now:
-            work.stale.append(now)
-
-
-async def _name(work: _Work, keys: Iterable[Key]) -> None:
-    """Look up what the ends of these edges are called, while they are there."""
-    ends = dict.fromkeys(end for _, source, target in keys for end in (source, target))
-    asked = [one for one in ends if one not in work.titles]
-    for node in await work.writer.store.graph.nodes(work.project, asked):
-        work.titles[node.id] = str(node.properties.get("fqn") or node.name)
-
-
-async def _write(work: _Work, drawn: dict[str, Drawn]) -> None:
+async def _write(work: Work, drawn: dict[str, Drawn]) -> None:
     """Changed documents as wholes with their facts, then edges of the others."""
     store = work.writer.store
     changed = [one for one in drawn if one in work.fresh]
@@ -282,7 +168,7 @@ async def _write(work: _Work, drawn: dict[str, Drawn]) -> None:
                 await store.keyvalue.put(facts_space(work.project), document_id, packed)
             await _owe_text(work, page)
         await work.renew()
-    others = [one for one in drawn if one not in work.fresh and _is_redrawn(work, one, drawn[one])]
+    others = [one for one in drawn if one not in work.fresh and is_redrawn(work, one, drawn[one])]
     relations, units = drawn_relations() | {CONTAINS}, work.held.program.units
     for start in range(0, len(others), _BATCH):
         stated = [
@@ -298,14 +184,7 @@ async def _write(work: _Work, drawn: dict[str, Drawn]) -> None:
         await work.renew()
 
 
-def _is_redrawn(work: _Work, document_id: str, drawn: Drawn) -> bool:
-    """Whether other edges, or others' proofs, came of binding it anew."""
-    unit = work.held.program.units[document_id]
-    inside = {(CONTAINS, one.source, one.target): one for one in containment(unit)}
-    return work.old_edges.get(document_id, {}) != {**inside, **drawn.edges}
-
-
-def _entries(work: _Work, page: Sequence[str], drawn: dict[str, Drawn]) -> list[Entry]:
+def _entries(work: Work, page: Sequence[str], drawn: dict[str, Drawn]) -> list[Entry]:
     entries = []
     for document_id in page:
         program = work.held.program
@@ -321,18 +200,18 @@ def _entries(work: _Work, page: Sequence[str], drawn: dict[str, Drawn]) -> list[
     return entries
 
 
-async def _owe_text(work: _Work, page: Sequence[str]) -> None:
+async def _owe_text(work: Work, page: Sequence[str]) -> None:
     key = text_key(work.found.source.id, page[0])
     await work.writer.store.keyvalue.put(code_space(work.project), key, "\n".join(page).encode())
 
 
-async def _finish(work: _Work, drawn: dict[str, Drawn]) -> Snapshot | None:
+async def _finish(work: Work, drawn: dict[str, Drawn]) -> Snapshot | None:
     """Remove what is gone, rename what is called otherwise, note what was bound; all is settled."""
     store, held, project = work.writer.store, work.held, work.project
-    renamed = _renamed(work) - work.fresh.keys()
+    renamed = renamed_documents(work) - work.fresh.keys()
     for document_id, one in drawn.items():
         held.edges[document_id] = len(one.edges)
-        if document_id in work.fresh or _is_redrawn(work, document_id, one):
+        if document_id in work.fresh or is_redrawn(work, document_id, one):
             held.late.pop(document_id, None)
     token = new_token()
     async with store.transaction():
@@ -349,11 +228,11 @@ async def _finish(work: _Work, drawn: dict[str, Drawn]) -> Snapshot | None:
     return snapshot
 
 
-async def _record(work: _Work, renamed: Collection[str]) -> Snapshot | None:
+async def _record(work: Work, renamed: Collection[str]) -> Snapshot | None:
     """One more snapshot, unless nothing changed and there is one."""
     source, keyvalue = work.found.source, work.writer.store.keyvalue
     known = await snapshots.list_snapshots(keyvalue, work.project, source.id)
-    delta = await _delta(work, renamed) if known else Delta()
+    delta = await make_delta(work, renamed) if known else Delta()
     if known and not delta and not work.found.label:
         return None
     units = [one for one in work.held.program.units.values() if one.source_id == source.id]
@@ -368,27 +247,3 @@ async def _record(work: _Work, renamed: Collection[str]) -> Snapshot | None:
         edges=sum(work.held.edges.get(one.document_id, 0) for one in units),
     )
     return await snapshots.record(keyvalue, work.project, snapshot, delta)
-
-
-async def _delta(work: _Work, renamed: Collection[str]) -> Delta:
-    news = versions(work.held, [*work.fresh, *renamed])
-    pairs = [(work.olds.get(key), news.get(key)) for key in dict.fromkeys((*work.olds, *news))]
-    await _name(work, work.added)
-    both = set(work.added) & set(work.removed)  # proved by another document now
-    return Delta(
-        [pair for pair in pairs if _differs(*pair)],
-        [_link(work, key) for key in work.added if key not in both],
-        [_link(work, key) for key in work.removed if key not in both],
-    )
-
-
-def _differs(old: Version | None, new: Version | None) -> bool:
-    if old is None or new is None:
-        return True
-    return old._replace(lines=new.lines) != new
-
-
-def _link(work: _Work, key: Key) -> Link:
-    relation, source, target = key
-    titles = work.titles
-    return Link(relation, source, target, titles.get(source, ""), titles.get(target, ""))

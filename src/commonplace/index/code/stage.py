@@ -15,11 +15,12 @@ from urllib.parse import unquote
 from commonplace.domain.media import media_type_of
 from commonplace.domain.scope import Source
 from commonplace.index.code import snapshots, status
+from commonplace.index.code.changes import Found, Renew
 from commonplace.index.code.documents import draw_documents
 from commonplace.index.code.extract import Extract
 from commonplace.index.code.later import follow_values, is_behind, sum_up
 from commonplace.index.code.owed import code_space, text_key, text_owed
-from commonplace.index.code.settle import Found, Renew, is_due, settle
+from commonplace.index.code.settle import is_due, settle
 from commonplace.index.lease import Lease, held
 from commonplace.index.plan import chunks
 from commonplace.index.run import Run, read

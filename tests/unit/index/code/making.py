@@ -8,8 +8,9 @@ from commonplace.domain.document import Resource
 from commonplace.domain.ids import document_id
 from commonplace.domain.media import media_type_of
 from commonplace.domain.scope import Source
+from commonplace.index.code.changes import Found
 from commonplace.index.code.extract import Extract
-from commonplace.index.code.settle import Found, Settled, settle
+from commonplace.index.code.settle import Settled, settle
 from commonplace.index.draft import extract, make_recipe
 from commonplace.index.writer import Writer
 
