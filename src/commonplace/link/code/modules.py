@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from commonplace.domain.code import Import
 from commonplace.link.code.manifests import Manifests
 from commonplace.link.code.program import Place, Program, Unit
+from commonplace.link.code.roots import package_names
 
 PYTHON = "python"
 SCRIPTS = frozenset({"javascript", "typescript", "tsx", "jsx"})
@@ -62,6 +63,7 @@ class Modules:
         self._manifests = Manifests(program)
         self._names: dict[str, str] = {}
         self._files: dict[str, list[str]] = defaultdict(list)
+        self._packages = package_names(program)
         paths = program.paths
         for unit in sorted(program.units.values(), key=lambda one: (one.path, one.document_id)):
             language = unit.facts.language
@@ -83,6 +85,10 @@ class Modules:
 
     def _add_python(self, unit: Unit, paths: dict[str, set[str]]) -> None:
         names = _python_names(unit.path, paths)
+        package = self._packages.get(unit.source_id)
+        if package is not None:  # the source itself is a package
+            own = [package if name == "__init__" else f"{package}.{name}" for name in names]
+            names = [*own, *names]
         self._names[unit.document_id] = names[0]
         for name in names:
             self._tables.dotted[name].append(unit.document_id)
