@@ -44,10 +44,14 @@ def refused(sheet: Sheet, file: Draft, language: str) -> Facts | None:
     )
 
 
-def facts(walk: Walk, root: "Node", language: str, namespace: str = "") -> Facts:
+def problems_of(sheet: Sheet, root: "Node") -> tuple[Problem, ...]:
+    """What the grammar did not understand."""
+    return tuple(faults(sheet, root)) if root.has_error else ()
+
+
+def facts(walk: Walk, problems: tuple[Problem, ...], language: str, namespace: str = "") -> Facts:
     """All a walk has found."""
     between = walk.sheet.between
-    problems = tuple(faults(walk.sheet, root)) if root.has_error else ()
     return Facts(
         language=language,
         namespace=namespace,

@@ -322,12 +322,13 @@ class Walk:
             if gives:
                 self.flows.append(Flow(self.scope.number, RESULT, self.expr(nodes[0])))
             else:
-                self.statements(nodes)
+                stack: list[Node | Leave] = list(reversed(nodes))
+                del nodes  # what is read is let go of: a tree is many times its text
+                self.statements(stack)
 
-    def statements(self, nodes: Sequence["Node"]) -> None:
-        """Statements and all in them, in order."""
+    def statements(self, stack: "list[Node | Leave]") -> None:
+        """Statements and all in them, the last of the list first."""
         visits, expressions, scope = self.visits, self.expressions, self.scope
-        stack: list[Node | Leave] = list(reversed(nodes))
         while stack:
             node = stack.pop()
             if isinstance(node, Leave):

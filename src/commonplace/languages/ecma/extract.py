@@ -12,7 +12,7 @@ from commonplace.languages.ecma.commonjs import close
 from commonplace.languages.ecma.expressions import EXPRESSIONS
 from commonplace.languages.ecma.statements import STATEMENTS
 from commonplace.languages.sheet import Sheet
-from commonplace.languages.told import facts, numbered, refused
+from commonplace.languages.told import facts, numbered, problems_of, refused
 from commonplace.languages.walk import Draft, Grammar, Walk
 
 # The grammar does not know ``import("./m").T<A>``: a name of the same length stands in for it.
@@ -50,11 +50,13 @@ def extract(text: str, path: str, language: str, load: Callable[[], object]) -> 
     if ".prototype" in text:
         walk.constructors = frozenset(_PROTOTYPE.findall(text))
     walk.drafts.append(file)
+    problems = problems_of(sheet, root)
     walk.put_off(root.named_children)
+    del root
     walk.run()
     close(walk)
     for inside in walk.exports.values():
         number = walk.named.get((0, inside))
         if number is not None:
             walk.drafts[number].modifiers.add("exported")
-    return facts(walk, root, language)
+    return facts(walk, problems, language)

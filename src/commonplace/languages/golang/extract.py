@@ -15,7 +15,7 @@ from commonplace.languages.golang.expressions import EXPRESSIONS
 from commonplace.languages.golang.statements import STATEMENTS
 from commonplace.languages.golang.walk import GoWalk
 from commonplace.languages.sheet import Sheet
-from commonplace.languages.told import facts, numbered, refused
+from commonplace.languages.told import facts, numbered, problems_of, refused
 from commonplace.languages.walk import Draft, Grammar
 
 if TYPE_CHECKING:
@@ -46,9 +46,11 @@ def extract(text: str, path: str) -> Facts:
     namespace = _declare(walk, root.named_children, file)
     file.decorators = tuple(text_expr(found) for found in _GENERATE.findall(text))
     walk.comment = None
+    problems = problems_of(sheet, root)
     walk.put_off(root.named_children)
+    del root
     walk.run()
-    return facts(walk, root, "go", namespace)
+    return facts(walk, problems, "go", namespace)
 
 
 def _declare(walk: GoWalk, nodes: "list[Node]", file: Draft) -> str:
