@@ -32,7 +32,7 @@ REQUIREMENTS = {
     "CLI-34": "`embed` completes the vectors of the better model.",
     "CLI-35": "`watch` picks up a change while it runs and ends cleanly when interrupted.",
     "CLI-36": "Text of documents cannot write control sequences to the terminal.",
-    "CLI-39": "`add URL` indexes a page or tells that it has not changed; `ask --url` prints a brief.",
+    "CLI-39": "`add URL` indexes a page, told when it is unchanged; `ask --url` prints a brief.",
     "CLI-38": "`status` sums up what all servers on the home gave to models.",
     "CLI-37": "The demo indexes the sample and prints a cited answer from a real MCP client.",
 }
