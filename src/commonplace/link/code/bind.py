@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from commonplace.domain.code import At, Call, Facts
 from commonplace.domain.expr import Expr
-from commonplace.link.code.callbacks import CALLING, called_back
+from commonplace.link.code.callbacks import CALLING, HEARING, called_back
 from commonplace.link.code.descent import Descent, descent
 from commonplace.link.code.equations import _PLAIN_DECORATORS as PLAIN_DECORATORS
 from commonplace.link.code.evaluate import evaluate
@@ -259,7 +259,7 @@ class Binding:
         self.open[call.scope, name] += 1
         if not name or call.callee[0] != "attr":
             return
-        if name in CALLING and self.facts.language in SCRIPTS:
+        if (name in CALLING or name in HEARING) and self.facts.language in SCRIPTS:
             value = ("b", ("G", ("o", "Array"), ()), name)
             yield from self._callbacks(call, value)
         self.solver.names.add(f"name:{name}")

@@ -82,6 +82,8 @@ CALLING = words(
     allMatch noneMatch mapToInt computeIfAbsent ifPresent peek from"""
 )
 """Methods of containers that call what they are given with what is in them."""
+HEARING = frozenset({"addEventListener", "addListener", "on", "once", "subscribe"})
+"""Methods of whatever it is that call what they are given when something happens."""
 
 
 def called_back(
