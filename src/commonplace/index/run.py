@@ -44,6 +44,8 @@ class Run:
     """Set while there is something to draft."""
     owed: dict[str, str] = field(default_factory=dict)
     """Content hashes of code files whose symbols are stored and whose text is not, by address."""
+    missing: set[str] = field(default_factory=set)
+    """Addresses of code that is indexed and has no facts."""
     prose: list[str] = field(default_factory=list)
     """Documents of prose written in this run."""
     symbols: int = 0
@@ -106,6 +108,8 @@ def _is_wanted(run: Run, listing: Listing, found: str) -> bool:
         # What changed since its symbols were read is for the next sync, which sees it.
         return run.owed[listing.uri] == found
     known = run.plan.known.get(listing.uri)
+    if listing.uri in run.missing:
+        return True
     if known is None or known.content_hash != found or run.seen.recipe != run.recipe.key:
         return True
     run.seen.touched[listing.uri] = [*stamp_of(listing), known.content_hash]

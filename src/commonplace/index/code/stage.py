@@ -21,6 +21,7 @@ from commonplace.index.code.extract import Extract
 from commonplace.index.code.later import follow_values, is_behind, sum_up
 from commonplace.index.code.owed import code_space, text_key, text_owed
 from commonplace.index.code.settle import is_due, settle
+from commonplace.index.code.shelf import facts_space
 from commonplace.index.lease import Lease, held
 from commonplace.index.plan import chunks
 from commonplace.index.run import Run, read
@@ -57,6 +58,8 @@ def gone_code(gone: dict[str, str]) -> dict[str, str]:
 
 async def sync_code(run: Run, workers: Workers, gone: dict[str, str], label: str = "") -> None:
     """Bring symbols and bindings up to date; the plan then holds what text is to be cut of."""
+    if not run.plan.is_partial:
+        await _miss(run)
     fresh = [one for one in run.plan.fresh if is_code(one.media_type)]
     project = run.source.project
     if fresh or gone or label or await is_due(run.writer, project):
@@ -84,6 +87,23 @@ async def sync_code(run: Run, workers: Workers, gone: dict[str, str], label: str
             run.owed = {one.card.uri: one.card.content_hash for one in extracts}
         await run.tell("symbols ready")
     await _owe(run)
+
+
+async def _miss(run: Run) -> None:
+    """Have read again what is indexed and has no facts: an imported index has none."""
+    plan, waiting = run.plan, {one.uri for one in run.plan.fresh}
+    kept = set(await run.writer.store.keyvalue.keys(facts_space(run.source.project)))
+    missing = [
+        listing
+        for uri, listing in plan.listed.items()
+        if uri in plan.known
+        and uri not in waiting
+        and plan.known[uri].document_id not in kept
+        and is_code(listing.media_type)
+    ]
+    run.missing = {one.uri for one in missing}
+    plan.fresh += missing
+    plan.unchanged -= len(missing)
 
 
 async def _tell_status(run: Run) -> None:

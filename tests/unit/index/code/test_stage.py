@@ -260,3 +260,15 @@ async def test_status_counts_what_was_not_understood(writer: Writer, code: Path)
     assert source["files_without_text"] == 0
     await leave_source(writer, await add_source(writer, str(code), "default"))
     assert await code_status(writer.store.keyvalue, "default") == {}
+
+
+@pytest.mark.requirement("CIX-04")
+async def test_code_whose_facts_are_not_kept_is_read_again(writer: Writer, code: Path) -> None:
+    await index(writer, code)
+    keyvalue = writer.store.keyvalue
+    for key in await keyvalue.keys("facts/default"):
+        await keyvalue.expire("facts/default", key)
+    report = await index(writer, code)
+    assert (report.changed, report.unchanged, report.bound) == (2, 1, 2)
+    assert len(await keyvalue.keys("facts/default")) == 2
+    assert (await index(writer, code)).unchanged == 3
