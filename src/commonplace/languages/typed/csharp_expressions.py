@@ -32,14 +32,6 @@ LOGICAL = frozenset(("&&", "||", "is", "as"))
 OPERANDS = frozenset(("name", "attr", "call", "typed", "item"))
 
 
-def _identifier(walk: Walk, node: "Node") -> Expr:
-    written = walk.word(node)
-    local = walk.names.get(written)
-    if local is not None:
-        return name(local)
-    return walk.used(name(written), node)
-
-
 def _string(walk: Walk, node: "Node") -> Expr:
     raw = walk.text(node).removesuffix("u8")
     return text(keep_text(unescaped(raw[1:].removesuffix('"'))))
@@ -143,13 +135,7 @@ def _appended(walk: Walk, target: Expr, found: Expr) -> Expr:
 def target_of(walk: Walk, node: "Node") -> Expr:
     """What is written to; a bare name that is no local is a field or property."""
     if node.type == "identifier":
-        written = walk.word(node)
-        local = walk.names.get(written)
-        if local is not None:
-            return name(local)
-        target = walk.owner(written)
-        walk.written(target, node)
-        return target
+        return walk.write_name(node)
     if node.type == "member_access_expression":
         base, member = node.child_by_field_name("expression"), node.child_by_field_name("name")
         if base is not None and member is not None:
@@ -254,7 +240,7 @@ def _boolean(walk: Walk, node: "Node") -> Expr:
 EXPRESSIONS: dict[str, Evaluate] = {
     **CALLS,
     **QUERIES,
-    "identifier": _identifier,
+    "identifier": Walk.read_name,
     "this": lambda _walk, _node: self_(),
     "base": lambda _walk, _node: super_(),
     "string_literal": _string,

@@ -37,14 +37,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-def _identifier(walk: Walk, node: "Node") -> Expr:
-    written = walk.word(node)
-    local = walk.names.get(written)
-    if local is not None:
-        return name(local)
-    return walk.used(name(written), node)
-
-
 def _string(walk: Walk, node: "Node") -> Expr:
     raw = walk.text(node)
     if raw.startswith('"""'):
@@ -90,13 +82,7 @@ def _assignment(walk: Walk, node: "Node") -> Expr:
 def _target(walk: Walk, node: "Node") -> Expr:
     """What is written to; a bare name that is no local is a field."""
     if node.type == "identifier":
-        written = walk.word(node)
-        local = walk.names.get(written)
-        if local is not None:
-            return name(local)
-        target = walk.owner(written)
-        walk.written(target, node)
-        return target
+        return walk.write_name(node)
     if node.type == "field_access":
         base, field = node.child_by_field_name("object"), node.child_by_field_name("field")
         if base is not None and field is not None:
@@ -188,7 +174,7 @@ PRIMITIVES = {"integral_type": INT, "floating_point_type": FLOAT, "boolean_type"
 EXPRESSIONS: dict[str, Evaluate] = {
     **CALLS,
     **ANNOTATIONS,
-    "identifier": _identifier,
+    "identifier": Walk.read_name,
     "this": lambda _walk, _node: self_(),
     "super": lambda _walk, _node: super_(),
     "string_literal": _string,

@@ -204,6 +204,22 @@ class Walk:
         self.uses.append(Use(self.scope, found, self.places.at(node)))
         return found
 
+    def read_name(self, node: "Node") -> Expr:
+        """A bare name as a value: a local, or something to look up."""
+        written = self.word(node)
+        local = self.names.get(written)
+        return self.used(name(written), node) if local is None else name(local)
+
+    def write_name(self, node: "Node") -> Expr:
+        """A bare name as what is written to: a local, or a member of a class around."""
+        written = self.word(node)
+        local = self.names.get(written)
+        if local is not None:
+            return name(local)
+        target = self.owner(written)
+        self.written(target, node)
+        return target
+
     def use_type(self, found: Expr, node: "Node") -> None:
         """A type named at a node."""
         if found[1] in self.variables:
