@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from commonplace.domain.code import Flow
 from commonplace.domain.expr import Expr, attr, name, one, self_, seq, super_, text, typed, wait
 from commonplace.languages.literals import keep_text
-from commonplace.languages.typed.csharp_calls import CALLS, arguments_of, valued
+from commonplace.languages.typed.csharp_calls import CALLS, arguments_of
+from commonplace.languages.typed.csharp_creations import CREATIONS, valued
 from commonplace.languages.typed.csharp_queries import QUERIES
 from commonplace.languages.typed.csharp_types import declared_type, type_of, with_member
 from commonplace.languages.typed.operators import (
@@ -239,6 +240,7 @@ def _boolean(walk: Walk, node: "Node") -> Expr:
 
 EXPRESSIONS: dict[str, Evaluate] = {
     **CALLS,
+    **CREATIONS,
     **QUERIES,
     "identifier": Walk.read_name,
     "this": lambda _walk, _node: self_(),

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.domain.code import Call, Parameter, Symbol, Visibility
 from commonplace.domain.expr import Expr, name, self_, super_
-from commonplace.languages.typed.csharp_calls import arguments_of, parameters_of, valued
+from commonplace.languages.typed.csharp_calls import arguments_of, parameters_of
+from commonplace.languages.typed.csharp_creations import valued
 from commonplace.languages.typed.csharp_heads import doc_of, head_of
 from commonplace.languages.typed.csharp_types import type_of, type_parameters
 from commonplace.languages.typed.walk import Head, Inside, Visit, Walk, bind_parameters

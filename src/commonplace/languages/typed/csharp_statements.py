@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Flow, Import
 from commonplace.domain.expr import RESULT, YIELDED, Expr, attr, each, seq
-from commonplace.languages.typed.csharp_calls import valued
+from commonplace.languages.typed.csharp_creations import valued
 from commonplace.languages.typed.csharp_types import declared_type, type_of
 from commonplace.languages.typed.walk import Visit, Walk
 
