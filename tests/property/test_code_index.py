@@ -114,3 +114,50 @@ async def test_random_edits_leave_the_graph_of_a_full_index(
     del exact
     runs = data.draw(edits(lines, suffix))
     await check(tmp_path, runs, data.draw(st.booleans()))
+
+
+TABLES = (
+    "CREATE TABLE customers (id int primary key, name text, email text);\n",
+    "CREATE TABLE customers (id int primary key, name text);\nCREATE TABLE orders (id int);\n",
+    "CREATE VIEW big AS SELECT c.name, o.total FROM customers c JOIN orders o ON o.id = c.id;\n",
+    "CREATE VIEW big AS SELECT name AS who FROM customers;\n",
+    "ALTER TABLE customers ADD COLUMN phone text;\nINSERT INTO orders (id) SELECT id FROM big;\n",
+)
+QUERIES = (
+    "def load(cursor):\n    cursor.execute('SELECT name, total FROM big')\n",
+    "def save(cursor):\n    cursor.execute('UPDATE orders SET total = 1 WHERE id = 2')\n",
+    "from sqlalchemy import Column, Integer, String\n\n\nclass Customer(Base):\n"
+    "    __tablename__ = 'customers'\n    id = Column(Integer)\n    name = Column(String)\n",
+)
+CROSSING = {
+    "one.sql": st.sampled_from(TABLES),
+    "two.sql": st.sampled_from(TABLES),
+    "app.py": st.sampled_from(QUERIES),
+    "web.ts": st.just("export const f = (db) => db.query('SELECT email FROM customers');\n"),
+}
+
+
+@pytest.mark.requirement("CIX-07")
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    start=st.fixed_dictionaries(CROSSING),
+    rest=st.lists(
+        st.sampled_from(sorted(CROSSING)).flatmap(
+            lambda path: st.fixed_dictionaries({path: st.none() | CROSSING[path] | CROSSING[path]})
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    keeps=st.booleans(),
+)
+async def test_random_edits_across_languages_leave_the_graph_of_a_full_index(
+    tmp_path: Path,
+    exact: None,
+    start: dict[str, str | None],
+    rest: list[dict[str, str | None]],
+    keeps: bool,
+) -> None:
+    del exact
+    await check(tmp_path, [start, *rest], keeps)

@@ -1,6 +1,6 @@
 """What a run changes: symbols before and after, edges that came and went, nodes told otherwise."""
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from commonplace.domain.graph import Edge, Node, Value
@@ -18,6 +18,7 @@ LATE = "late"
 """On edges that only came of following values from file to file: snapshots leave them out."""
 _BATCH = 100
 _TEXT = frozenset({HAS_PASSAGE, NEXT})
+_ALONE = frozenset({"External", "Namespace"})
 
 Renew = Callable[[], Awaitable[object]]
 
@@ -47,8 +48,11 @@ class Work:
     """What modules were called before."""
     olds: dict[str, Version] = field(default_factory=dict)
     old_edges: dict[str, dict[Key, Edge]] = field(default_factory=dict)
+    old_shared: dict[str, dict[str, Node]] = field(default_factory=dict)
+    """Shared nodes each document stated, as they are stored."""
     titles: dict[str, str] = field(default_factory=dict)
     """Full names of the ends of edges, by node id."""
+    compared: set[str] = field(default_factory=set)
     extra: dict[str, dict[str, Value]] = field(default_factory=dict)
     """What was added to nodes after they were made: summaries."""
     stale: list[Node] = field(default_factory=list)
@@ -95,7 +99,8 @@ async def compare(work: Work, drawn: dict[str, Drawn]) -> None:
     is_first = not work.olds and not work.names
     if is_first:
         return
-    ids = [*drawn, *work.found.gone]
+    ids = [one for one in (*drawn, *work.found.gone) if one not in work.compared]
+    work.compared.update(ids)
     for start in range(0, len(ids), _BATCH):
         page = await work.writer.store.passages.entries(work.project, ids[start : start + _BATCH])
         for entry in page:
@@ -104,6 +109,8 @@ async def compare(work: Work, drawn: dict[str, Drawn]) -> None:
                 for one in entry.edges
                 if one.relation not in _TEXT and not one.properties.get(LATE)
             }
+            shared = {one.id: one for one in entry.nodes if one.document_id is None}
+            work.old_shared[entry.card.id] = shared
             _recall(work, entry)
         await work.renew()
     for document_id in ids:
@@ -142,7 +149,28 @@ def is_redrawn(work: Work, document_id: str, drawn: Drawn) -> bool:
     """Whether other edges, or others' proofs, came of binding it anew."""
     unit = work.held.program.units[document_id]
     inside = {(CONTAINS, one.source, one.target): one for one in containment(unit)}
-    return work.old_edges.get(document_id, {}) != {**inside, **drawn.edges}
+    if work.old_edges.get(document_id, {}) != {**inside, **drawn.edges}:
+        return True
+    return _shared(drawn.nodes) != _shared(work.old_shared.get(document_id, {}))
+
+
+def _shared(nodes: Mapping[str, Node]) -> dict[str, Node]:
+    """What languages share: tables, columns, routes; not libraries, which nobody defines."""
+    return {key: one for key, one in nodes.items() if one.kind not in _ALONE}
+
+
+def is_crossing(drawn: Drawn) -> bool:
+    """Whether a document states something other languages may state too."""
+    return bool(_shared(drawn.nodes))
+
+
+def crossing_changed(work: Work, drawn: Mapping[str, Drawn]) -> bool:
+    """Whether changed or gone files state other tables, columns or routes than before."""
+    for one in (*work.fresh, *work.found.gone):
+        now = _shared(drawn[one].nodes) if one in drawn else {}
+        if now != _shared(work.old_shared.get(one, {})):
+            return True
+    return False
 
 
 async def make_delta(work: Work, renamed: Collection[str]) -> Delta:

@@ -27,6 +27,8 @@ from commonplace.index.code.changes import (
     Work,
     changed_names,
     compare,
+    crossing_changed,
+    is_crossing,
     is_redrawn,
     make_delta,
     renamed_documents,
@@ -88,8 +90,12 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
     faults: tuple[Skip, ...] = ()
     if chosen or found.gone or found.label:
         drawn = await aside(renew, lambda: bind(held.program, chosen))
-        await _begin(work)
         await compare(work, drawn)
+        if crossing_changed(work, drawn):
+            others = [one for one in held.crossing if one in held.program.units]
+            drawn |= await aside(renew, lambda: bind(held.program, set(others) - drawn.keys()))
+            await compare(work, drawn)
+        await _begin(work)
         await _write(work, drawn)
         snapshot = await _finish(work, drawn)
         faults = tuple(
@@ -211,6 +217,9 @@ async def _finish(work: Work, drawn: dict[str, Drawn]) -> Snapshot | None:
     renamed = renamed_documents(work) - work.fresh.keys()
     for document_id, one in drawn.items():
         held.edges[document_id] = len(one.edges)
+        held.crossing.discard(document_id)
+        if is_crossing(one):
+            held.crossing.add(document_id)
         if document_id in work.fresh or is_redrawn(work, document_id, one):
             held.late.pop(document_id, None)
     token = new_token()

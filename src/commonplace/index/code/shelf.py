@@ -47,6 +47,8 @@ class Held:
     marks: dict[str, Sequence[int]] = field(default_factory=dict)
     edges: dict[str, int] = field(default_factory=dict)
     """How many edges binding drew for each document."""
+    crossing: set[str] = field(default_factory=set)
+    """Documents that state what other languages may state too: tables, columns, routes."""
     late: dict[str, str] = field(default_factory=dict)
     """What following values from file to file found for each document, as a digest; a document
     without one is due."""
@@ -73,6 +75,7 @@ class Held:
             self.marks.pop(document_id, None)
             self.edges.pop(document_id, None)
             self.late.pop(document_id, None)
+            self.crossing.discard(document_id)
 
 
 @dataclass(slots=True)
@@ -111,9 +114,11 @@ async def open_held(shelf: Shelf, keyvalue: KeyValue, project: str) -> Held:
         await asyncio.to_thread(_fill, held, page)
     buckets = [_bucket_key(number) for number in range(_BUCKETS)] if keys else []
     for value in (await keyvalue.many(bound_space(project), buckets)).values():
-        for document_id, (edges, reads, late) in _load(value).items():
+        for document_id, (edges, reads, late, crosses) in _load(value).items():
             if document_id in held.program.units:
                 held.edges[document_id] = edges
+                if crosses:
+                    held.crossing.add(document_id)
                 if late:
                     held.late[document_id] = late
                 held.program.reads[document_id] = frozenset(reads)
@@ -149,13 +154,14 @@ def _bucket_key(number: int) -> str:
 async def keep_bound(keyvalue: KeyValue, held: Held, document_ids: Iterable[str]) -> None:
     """Store what came of binding these documents; to be called in a transaction."""
     wanted = {_bucket(one) for one in document_ids}
-    content: dict[int, dict[str, tuple[int, tuple[str, ...], str]]] = defaultdict(dict)
+    content: dict[int, dict[str, tuple[int, tuple[str, ...], str, bool]]] = defaultdict(dict)
     for document_id, edges in held.edges.items():
         number = _bucket(document_id)
         if number in wanted:
             reads = held.program.reads.get(document_id, frozenset())
             late = held.late.get(document_id, "")
-            content[number][document_id] = (edges, tuple(reads), late)
+            crosses = document_id in held.crossing
+            content[number][document_id] = (edges, tuple(reads), late, crosses)
     for number in sorted(wanted):
         value = zlib.compress(marshal.dumps(content[number], 4), 1)
         await keyvalue.put(bound_space(held.project), _bucket_key(number), value)
