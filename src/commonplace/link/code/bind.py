@@ -100,9 +100,31 @@ class Binding:
             if value[0] == "m" and _plain(value[2])[0] in "is"
         }
         for value in values:
-            yield from self._value(call, value, how, confidence)
+            is_own = value[0] == "m" and value[2][0] == "s" and not _is_super(call)
+            is_idle = is_own and self._is_never_itself(value[2], receivers)
+            sure = min(confidence, BY_NAME) if is_idle else confidence
+            yield from self._value(call, value, how, sure)
             if value[0] == "m" and _plain(value[2])[0] in "is" and value[1][0] == "f":
                 yield from self._dispatched(call, value, receivers, confidence)
+
+    def _is_never_itself(self, receiver: Value, receivers: set[Value]) -> bool:
+        """Whether the object at hand is always of a class below: none of its own is ever made."""
+        if self.more is None:
+            return False
+        own = ("c", *receiver[1:3])
+        if own in self._made_classes():
+            return False
+        return any(one != own and own in mro(self.solver, one) for one in receivers)
+
+    def _made_classes(self) -> frozenset[Value]:
+        """Classes of which the program makes objects somewhere."""
+        memo = self.solver.program.memo
+        found = memo.get("made")
+        if found is None:
+            assert self.more is not None  # noqa: S101 - asked only with the whole program at hand
+            found = memo["made"] = self.more.called_classes()
+        classes: frozenset[Value] = found
+        return classes
 
     def _least(self, call: Call, options: set[Value]) -> float:
         """Many options are still likely as methods of one name, or as what a function was given.
@@ -180,9 +202,8 @@ class Binding:
         symbol = self.solver.facts(function[1]).symbols[function[2]]
         own = ("c", *_plain(receiver)[1:3])
         is_met = any(one != own and own in mro(self.solver, one) for one in receivers)
-        is_super = call.callee[0] == "attr" and call.callee[1][0] == "super"
         is_fixed = self.facts.language == "go" and not self._is_interface(function, symbol.parent)
-        if is_super or is_met or is_fixed or symbol.visibility == "private":
+        if _is_super(call) or is_met or is_fixed or symbol.visibility == "private":
             return
         self.solver.names.add(f"below:{symbol.name}")
         below = self.descent.overriding(function, receiver)
@@ -395,6 +416,11 @@ class Binding:
         if "auto" in modifiers or "component" in modifiers:
             return False  # a field by another name
         return (is_read(kind, modifiers) or is_setter) and (is_right or is_plain)
+
+
+def _is_super(call: Call) -> bool:
+    """Whether it calls a method as the superclass has it."""
+    return bool(call.callee[0] == "attr" and call.callee[1][0] == "super")
 
 
 def _plain(receiver: Value) -> Value:

@@ -176,8 +176,12 @@ def _target(index: Scopes, facts: Facts, number: int, target: Expr, path: Path) 
     elif kind == "item":
         index.others.append((number, target, path))
     elif kind == "seq":
+        is_after = False
         for place, member in enumerate(target[2]):
             part: int | str = f"*{place}" if member[0] == "star" else place
+            if is_after:  # counted from the end
+                part = place - len(target[2])
+            is_after = is_after or member[0] == "star"
             inner = member[1] if member[0] == "star" else member
             _target(index, facts, number, inner, (*path, part))
     elif kind == "map":

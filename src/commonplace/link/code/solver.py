@@ -272,6 +272,16 @@ class Solver:
             cell.readers = None
         self._fresh.clear()
 
+    def called_classes(self) -> frozenset[Any]:
+        """Every class that is called, to make an object of it."""
+        return frozenset(
+            value
+            for key, cell in self._cells.items()
+            if key[0] == "C"
+            for value in cell.values
+            if value[0] == "c"
+        )
+
     def start(self, keys: Iterable[Key]) -> None:
         """Work these out, and all they need."""
         for key in keys:  # one after the other: what an overload is given is known before it
