@@ -15,7 +15,8 @@ from commonplace.link.code.callbacks import CALLING, HEARING, called_back
 from commonplace.link.code.descent import Descent, descent
 from commonplace.link.code.equations import _PLAIN_DECORATORS as PLAIN_DECORATORS
 from commonplace.link.code.evaluate import evaluate
-from commonplace.link.code.hierarchy import binds, mro, static
+from commonplace.link.code.hierarchy import mro, static
+from commonplace.link.code.inherited import binds
 from commonplace.link.code.invoke import entered, initializers
 from commonplace.link.code.members import attribute, is_read
 from commonplace.link.code.modules import PYTHON, SCRIPTS

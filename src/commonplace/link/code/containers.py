@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from commonplace.domain.expr import Expr
-from commonplace.link.code.hierarchy import binds
+from commonplace.link.code.inherited import binds
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.values import INDEXER, NONE, Value, Values

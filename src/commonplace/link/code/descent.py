@@ -4,7 +4,8 @@ from collections import defaultdict
 from typing import cast
 
 from commonplace.domain.code import Symbol
-from commonplace.link.code.hierarchy import all_elsewhere, bases, methods_elsewhere, mro
+from commonplace.link.code.hierarchy import bases, mro
+from commonplace.link.code.inherited import all_elsewhere, methods_elsewhere
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import element, elements, remember
 from commonplace.link.code.declared import bound_of, declared
-from commonplace.link.code.hierarchy import binds, free_types, of_arity, static
+from commonplace.link.code.hierarchy import free_types, of_arity, static
 from commonplace.link.code.imports import starred
+from commonplace.link.code.inherited import binds
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.members import attribute, follow
 from commonplace.link.code.modules import PYTHON

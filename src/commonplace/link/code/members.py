@@ -4,17 +4,15 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.expr import Expr
 from commonplace.link.code.declared import bound_of, declared
-from commonplace.link.code.hierarchy import (
-    below,
+from commonplace.link.code.hierarchy import below, go_member, mro
+from commonplace.link.code.imports import REFERENCE, member
+from commonplace.link.code.inherited import (
     binds,
-    go_member,
     has_member,
     member_names,
     metaclass,
     methods_elsewhere,
-    mro,
 )
-from commonplace.link.code.imports import REFERENCE, member
 from commonplace.link.code.invoke import nothing_given, returned, substituted
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.scopes import FUNCTIONS, MEMBERS_IN_SCOPE
