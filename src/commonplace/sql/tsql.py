@@ -132,6 +132,10 @@ class TsqlSplitter:
 
     def _step(self, word: str) -> bool:
         """Handle a word outside brackets; whether the place was moved on."""
+        if word_at(self.tokens, self.place + 1) == ":" and self._is_label():
+            self._finish()
+            self.place += 2
+            return True
         if word == "CASE":
             self.cases += 1
         elif word == "END" and self.cases:
@@ -145,6 +149,13 @@ class TsqlSplitter:
         if self.begin >= 0 and self.place > self.begin:
             self.seen.add(word)
         return False
+
+    def _is_label(self) -> bool:
+        """``retry:`` at the beginning of a line."""
+        start = self.tokens[self.place].start
+        before = self.tokens[self.place - 1].end if self.place else 0
+        is_first = self.place == 0 or "\n" in self.scanned.text[before:start]
+        return is_first and word_at(self.tokens, self.place + 2) not in {":", "="}
 
     def _open(self, word: str) -> bool:
         """Begin the statement this word opens; control words are passed over."""

@@ -70,6 +70,12 @@ def test_a_statement_may_begin_with_a_bracket() -> None:
 
 
 @pytest.mark.requirement("SQL-02")
+def test_labels_are_no_part_of_statements() -> None:
+    text = "IF @@ERROR <> 0 GOTO fail\nRETURN 0\nfail:\nSELECT 1"
+    assert told(text, "tsql") == ["@@ERROR <> 0", "GOTO fail", "RETURN 0", "SELECT 1"]
+
+
+@pytest.mark.requirement("SQL-02")
 def test_dollar_quotes_hold_plpgsql() -> None:
     text = """SELECT ';' ; CREATE FUNCTION delete(a int) RETURNS int LANGUAGE plpgsql AS $b$
     DECLARE v int := 1;
