@@ -38,10 +38,10 @@ PEERS = {
     "optave": ("@optave/codegraph", ("build", "."), ".codegraph"),
     "colbymchenry": ("@colbymchenry/codegraph", ("init", "-i"), ".codegraph"),
 }
-UPDATES = 7
+UPDATES = 3
 MODES = ("watch", "scan", "cold")
 """Told which file changed; the folder walked; the folder walked and nothing loaded."""
-SAMPLE_S = 0.05
+SAMPLE_S = 0.1
 
 
 @dataclass

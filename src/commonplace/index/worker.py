@@ -9,6 +9,7 @@ lock, no handler and no thread of Python's would run.
 """
 
 import faulthandler
+import gc
 import os
 import pickle
 import queue
@@ -57,7 +58,10 @@ def main() -> None:
     while True:
         limit_s, recipe, pickled = requests.get()
         if recipe.stage == "text":
+            gc.enable()
             token_counter(recipe.tokenizer)("")  # its ranks load now, not at the first one's cost
+        else:
+            gc.disable()  # facts are trees of tuples: looking for cycles in them is half the work
         for one in pickled:
             _limit(limit_s)
             resource = pickle.loads(one)  # noqa: S301 - as above
