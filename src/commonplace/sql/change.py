@@ -16,7 +16,7 @@ class ChangeShaper(Shaper):
     """Also reads INSERT, UPDATE, DELETE and MERGE, on their own or inside a WITH."""
 
     target = ""
-    own = 0
+    own = -1
     """The block of the statement itself."""
 
     def statement(self, tree: Tree) -> str:
@@ -29,6 +29,7 @@ class ChangeShaper(Shaper):
 
     def _statement(self, tree: Tree) -> str:
         ctes = self.with_ctes(tree, NOWHERE, {})
+        self.target = ""  # a change inside the WITH is not what the statement is about
         number = self.own = self.reserve()
         if isinstance(tree, (exp.Insert, exp.Update, exp.Delete, exp.Merge)):
             self.change(number, tree, ctes)
@@ -197,6 +198,8 @@ class ChangeShaper(Shaper):
     def _delete(self, number: int, tree: Tree, ctes: Mapping[str, int]) -> None:
         target, relations, reads, using = self._scope(number, tree, ctes)
         self.target = self.target or target
+        if number != self.own and target:
+            self.sets.append(("touch", target, (), number))
         reads += self._filters(tree, number, ctes)
         self._returned(number, tree, (relations, reads, using), ctes)
 

@@ -68,6 +68,8 @@ class _Editor:
             self.verb = word
             if word_at(self.tokens, place + 1) == "XMLNAMESPACES":
                 return self._namespaces(place)
+        elif word == "OVERRIDING" and self.verb == "INSERT":
+            return self._drop(place, place + 3)
         elif word == "INTO" and self.is_body and dialect != "tsql":
             return self._into(place)
         elif dialect == "tsql":

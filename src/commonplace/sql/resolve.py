@@ -348,7 +348,7 @@ class Resolver:
             if one[0] == "set":
                 _set, target, column, refs, how, number = one
                 found.append(Flowing(target, column, self._output(number, ("", refs, how))[1]))
-            elif one[0] != "give":
+            elif one[0] in {"rows", "make"}:
                 found += self._placed(one)
         return found
 

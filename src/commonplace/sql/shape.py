@@ -13,7 +13,8 @@ is kept with the facts of a file; ``resolve`` decides its names once tables are 
 - A ref ``(qualifier, column)``, ``(block,)`` for a nested query, or ``("", table, column)`` where
   no scope decides: variables are columns of the table ``@``.
 - A set ``("rows", target, columns, block)`` fills a table, ``("make", target, columns, block)``
-  makes it, ``("give", "", (), block)`` is what a plain SELECT gives, and
+  makes it, ``("touch", target, (), block)`` deletes from it inside another statement,
+  ``("give", "", (), block)`` is what a plain SELECT gives, and
   ``("set", target, column, refs, how, block)`` sets one column.
 """
 

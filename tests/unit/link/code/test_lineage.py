@@ -121,6 +121,16 @@ def test_routines_call_read_and_write() -> None:
 
 
 @pytest.mark.requirement("SQL-09")
+def test_a_statement_inside_a_with_writes_too() -> None:
+    text = """WITH d AS (DELETE FROM a RETURNING x)
+    INSERT INTO b (x) OVERRIDING USER VALUE SELECT x FROM d"""
+    found = Lineage(text)
+    assert found.edges("WRITES") == {("a.sql", "a"), ("a.sql", "b"), ("a.sql", "b.x")}
+    (query,) = found.program.units["d a.sql"].facts.queries
+    assert query.target == "b"
+
+
+@pytest.mark.requirement("SQL-09")
 def test_triggers_belong_to_their_table_and_run_their_function() -> None:
     text = """CREATE TABLE t (a int);
     CREATE FUNCTION f() RETURNS trigger AS $$ BEGIN RETURN NEW; END $$ LANGUAGE plpgsql;

@@ -139,6 +139,9 @@ class Trace:
                 self._store(self.locals.setdefault(key, Local(target)), column, inner)
             else:
                 self._write(self._real(target), column, (inner, via), (written, moved))
+        for one in query.shape[1]:
+            if one[0] == "touch" and not self._is_local(one[1], query):
+                written.setdefault(self._real(one[1]), {})
         return self._told(query, resolver, written, moved)
 
     def _begin(self, query: Query, resolver: Resolver) -> None:
