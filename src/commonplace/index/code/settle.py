@@ -95,6 +95,9 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
             others = [one for one in held.crossing if one in held.program.units]
             drawn |= await aside(renew, lambda: bind(held.program, set(others) - drawn.keys()))
             await compare(work, drawn)
+        if not writer.shelf.keeps:
+            for unit in held.program.units.values():
+                fold(unit.facts)  # writing needs the memory, and no bodies
         await _begin(work)
         await _write(work, drawn)
         snapshot = await _finish(work, drawn)
@@ -103,9 +106,6 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
             for one, found_here in drawn.items()
             for fault in found_here.faults
         )
-    if not writer.shelf.keeps:
-        for unit in held.program.units.values():
-            fold(unit.facts)
     writer.shelf.held = held
     return Settled(bound=len(chosen), snapshot=snapshot, faults=faults, names=changed_names(work))
 
