@@ -15,10 +15,11 @@ import pytest
 
 from commonplace.domain.errors import DeadlineExceeded, ForbiddenOperation, SourceError
 from commonplace.sources.fetching import fetcher as fetching
-from commonplace.sources.fetching.fetcher import Fetcher, Known, Terms
+from commonplace.sources.fetching.fetcher import Fetcher, Terms
 from commonplace.sources.fetching.fresh import fresh_until
 from commonplace.sources.fetching.guard import Guard
 from commonplace.sources.fetching.pace import Pace
+from commonplace.sources.fetching.page import Known
 from tests.site import Asked, Site, head, open_site, plain
 
 TERMS = Terms(max_bytes=100_000, timeout_s=5.0, accepts=lambda kind: kind.startswith("text/"))
