@@ -15,8 +15,8 @@ REQUIREMENTS = {
     "BIND-07": "The same program gives the same edges in the same order, in any process.",
     "BIND-08": "Calls of libraries lead to shared nodes by their full names; built-in functions "
     "of a language are left out.",
-    "BIND-09": "Overloads are told apart by number and types of arguments, a method of an interface "
-    "leads to its implementations with less confidence than to itself.",
+    "BIND-09": "Overloads are told apart by number and types of arguments; a method of an "
+    "interface leads to its implementations with less confidence than to itself.",
     "BIND-10": "Tests lead to what they call and, less surely, to what they are named after.",
     "BIND-11": "Functions without a name have edges of their own, and can be told under the "
     "nearest thing around them that has one.",

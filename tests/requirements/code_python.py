@@ -29,8 +29,8 @@ REQUIREMENTS = {
     "CALL-02": "Every expected edge of every Python case names definitions of that case, and no "
     "two cases of a theme have one title.",
     "CALL-03": "On the small Python cases the call edges reach the goal of the evaluation.",
-    "CALL-05": "At least 200 certain edges of real packages, drawn at random, carry the verdict of a "
-    "reader, and at least .95 of them are right.",
+    "CALL-05": "At least 200 certain edges of real packages, drawn at random, carry a verdict, by "
+    "what was observed or by reading, and at least .95 of them are right.",
     "CALL-04": "Calls made while tests run are noted by caller and callee, lambdas and "
     "comprehensions included, and compared by full name.",
 }
