@@ -112,12 +112,21 @@ async def _named(app: App, selection: Selection, asked: str) -> list[Node]:
     fitting = [(level, one) for level, one in levels if level >= FQN_END]
     if not fitting:
         return []
+    # A name as it is written before one in other letters: Flask is the class, not the package.
+    last = naming.text.rpartition(".")[2]
+    if any(one.node.name == last and one.node.kind != "External" for _, one in fitting):
+        fitting = [(fits, one) for fits, one in fitting if one.node.name == last or _is_sql(one)]
     best = max(level for level, _ in fitting)
     exact = [one for level, one in fitting if level == best]
-    # A definition before a library's name, and a name as it is written before one in other letters.
+    # A definition before a library's name.
     own = [one for one in exact if one.node.kind != "External"] or exact
-    written = [one for one in own if one.node.name == naming.text.rpartition(".")[2]] or own
+    written = [one for one in own if one.node.name == last] or own
     return _without_own_parts([one.node for one in sorted(written, key=_likelier)])
+
+
+def _is_sql(one: Finding) -> bool:
+    """Whether letters do not matter in its name."""
+    return one.node.properties.get("language") == "sql"
 
 
 def _likelier(one: Finding) -> tuple[int, float, str]:

@@ -48,6 +48,19 @@ async def test_a_name_as_it_is_written_hides_those_in_other_letters(shop: Shop) 
     assert details["symbol"]["id"] == "svc"
 
 
+@pytest.mark.requirement("CODE-T03")
+async def test_a_class_is_not_the_package_that_has_its_name_in_small_letters(shop: Shop) -> None:
+    told = {"fqn": "orderservice", "language": "python", "file": "orderservice/__init__.py"}
+    package = Node(id="pkg", project=P, kind="Module", name="orderservice", properties=told)
+    table = Node(
+        id="t", project=P, kind="Table", name="SAVE", properties={"fqn": "SAVE", "language": "sql"}
+    )
+    await shop.library.app.store.graph.merge([package, table], [])
+    for name, meant in {"OrderService": "svc", "orderservice": "pkg", "Save": "t"}.items():
+        reply = await shop.call("get_symbol_details", symbol=name)
+        assert reply["symbol"]["id"] == meant, name
+
+
 @pytest.mark.requirement("CODE-T01")
 async def test_of_a_symbol_indexed_twice_the_fresher_one_comes_first(shop: Shop) -> None:
     store = shop.library.app.store
@@ -72,7 +85,7 @@ async def test_kinds_and_limits_narrow_and_the_rest_is_counted(shop: Shop) -> No
     assert reply["next_cursor"]
     second = await shop.call("search_symbols", query="order", kinds=["class"], limit=1, offset=1)
     assert found(second) != found(reply)
-    assert (await shop.call("search_symbols", query="order", kinds=["nothing"]))["results"] == []
+    assert (await shop.call("search_symbols", query="order", kinds=["enum"]))["results"] == []
 
 
 @pytest.mark.requirement("CODE-T01")
