@@ -33,8 +33,8 @@ POOLS = {
     "before": ["1", "nope"],
     "after": ["1", "2"],
 }
-KINDS = st.lists(st.sampled_from(["TABLE", "METHOD", "class", "nothing"]), max_size=2)
-RELATIONS = st.lists(st.sampled_from(["CALLS", "reads", "WRITES", "FLOWS_TO", "NONE"]), max_size=3)
+KINDS = st.lists(st.sampled_from(["TABLE", "METHOD", "class", "enum"]), max_size=2)
+RELATIONS = st.lists(st.sampled_from(["CALLS", "reads", "WRITES", "FLOWS_TO", "TESTS"]), max_size=3)
 LISTS = {
     "kinds": KINDS,
     "stop_at_kinds": KINDS,

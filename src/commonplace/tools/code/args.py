@@ -1,14 +1,17 @@
 """What code tools take: a symbol by id or name, how much to show, where to stop."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
+from commonplace.domain.errors import InvalidArgument
 from commonplace.domain.scope import Selection
 from commonplace.tools.app import App
 from commonplace.tools.base import BRIEF
+from commonplace.tools.code.kinds import CONTAINS, KINDS, RELATIONS
 from commonplace.tools.paging import BudgetedArgs, CursorText, ResponseTokens
 from commonplace.tools.scope import Name, NullIsNone, Scope, select
 
@@ -16,6 +19,8 @@ MOST_DEPTH = 20
 IS_TOLD: JsonDict = {BRIEF: True}
 _BOUND = {"cursor", "session_id", "limit", "offset", "max_response_tokens", "verbosity"}
 """Arguments a caller may change from page to page."""
+_KINDS = sorted(KINDS | {"Document", "Passage", "Section", "Source"})
+_RELATIONS = (*RELATIONS, CONTAINS)
 _OTHER_WAYS = {
     "out": "outbound",
     "outgoing": "outbound",
@@ -110,7 +115,7 @@ def kinds(names: list[str]) -> frozenset[str]:
     >>> sorted(kinds(["TABLE", "class"]))
     ['Class', 'Table']
     """
-    return frozenset(name.capitalize() for name in names)
+    return _known(frozenset(name.capitalize() for name in names), _KINDS, "kind")
 
 
 def relations(names: list[str]) -> frozenset[str]:
@@ -119,4 +124,13 @@ def relations(names: list[str]) -> frozenset[str]:
     >>> sorted(relations(["calls", "FLOWS-TO"]))
     ['CALLS', 'FLOWS_TO']
     """
-    return frozenset(name.upper().replace("-", "_") for name in names)
+    asked = frozenset(name.upper().replace("-", "_") for name in names)
+    return _known(asked, _RELATIONS, "relation")
+
+
+def _known(asked: frozenset[str], known: Sequence[str], what: str) -> frozenset[str]:
+    """A name nothing has would filter everything away, or nothing, without a word."""
+    for name in sorted(asked.difference(known)):
+        told = ", ".join(one.upper() for one in known)
+        raise InvalidArgument(f"no {what} {name.upper()!r}; known: {told}")
+    return asked

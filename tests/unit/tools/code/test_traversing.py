@@ -54,6 +54,22 @@ async def test_depth_goes_on_and_kinds_stop_or_hide(shop: Shop) -> None:
     assert hidden == {"REFERENCES out": {"limit"}, "WRITES out": {ORDERS, TOTAL}}
 
 
+@pytest.mark.requirement("CODE-T05")
+@pytest.mark.parametrize("tool", ["get_dependencies", "trace_lineage", "analyze_impact"])
+@pytest.mark.parametrize(
+    ("field", "fix"),
+    [("stop_at_kinds", "METHOD"), ("exclude_kinds", "TABLE"), ("relationship_filter", "CALLS")],
+)
+async def test_a_kind_or_relation_nothing_has_is_refused_with_those_there_are(
+    shop: Shop, tool: str, field: str, fix: str
+) -> None:
+    asked = {"symbol": "Save", field: ["CALL"]}
+    outcome = await shop.library.outcome(f"code.{tool}", **asked)
+    assert outcome.is_error
+    assert "'CALL'; known: " in outcome.text
+    assert fix in outcome.text
+
+
 async def lineage(shop: Shop, symbol: str, **asked: Any) -> list[tuple[str, str, str]]:  # noqa: ANN401
     reply = await shop.call("trace_lineage", symbol=symbol, **asked)
     return [(one["flow"], one["relation"], one["id"]) for one in reply["steps"]]
