@@ -1,7 +1,7 @@
 """``code.get_dependencies``: what a symbol needs, and what needs it."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -33,7 +33,7 @@ from commonplace.tools.code.cards import (
     row,
     short,
 )
-from commonplace.tools.code.kinds import CERTAIN, DEPENDENCY, order, verb
+from commonplace.tools.code.kinds import CERTAIN, DEPENDENCY, GUESS, order, verb
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, choose, resolve
 from commonplace.tools.code.traverse import Reached, Ways, course, parts, pruned, travel
@@ -107,7 +107,7 @@ async def run_dependencies(app: App, call: Call, args: DependenciesArgs) -> Repl
     begin = await parts(app.store.graph, selection, target.nodes)
     found, is_capped = await _dependencies(app, selection, begin, args)
     called = called_by_id(begin, found)
-    found.sort(key=lambda one: _rank(one, pages))
+    found.sort(key=_rank(found, pages))
     entries = [
         Entry(
             node=one.node,
@@ -179,10 +179,19 @@ def lines_of(where: str) -> str:
     return ",".join(dict.fromkeys(one.partition(":")[0] for one in where.split(",")))
 
 
-def _rank(one: Reached, pages: Pages) -> tuple[Any, ...]:
-    relation = one.edge.relation
-    near = pages.rank(one.node, one.degree)
-    return (one.way == "out", order(relation), relation, one.depth, *near)
+def _rank(found: Sequence[Reached], pages: Pages) -> Callable[[Reached], tuple[Any, ...]]:
+    """Groups as near as their nearest; in each the near, and what is more than a name, first."""
+    nearest: dict[tuple[str, str], int] = {}
+    for one in found:
+        group = (one.way, one.edge.relation)
+        nearest[group] = min(one.depth, nearest.get(group, one.depth))
+
+    def rank(one: Reached) -> tuple[Any, ...]:
+        way, relation = group = (one.way, one.edge.relation)
+        place = (nearest[group], way == "out", order(relation), relation)
+        return (*place, one.depth, one.sureness <= GUESS, *pages.rank(one.node, one.degree))
+
+    return rank
 
 
 def _group(one: tuple[tuple[Any, ...], int, list[Entry]]) -> Row:

@@ -224,6 +224,22 @@ async def test_what_was_shown_is_one_line_and_says_so(shop: Shop) -> None:
     }
 
 
+@pytest.mark.requirement("CODE-T05")
+async def test_the_near_comes_before_the_far_and_the_sure_before_a_guess(shop: Shop) -> None:
+    async def order(symbol: str, depth: int) -> list[str]:
+        asked = {"symbol_id": symbol, "direction": "in", "depth": depth}
+        reply = await shop.call("get_dependencies", **asked)
+        return [one["id"] for group in reply["groups"] for one in group["symbols"]]
+
+    links = [
+        Edge(source="load", relation="CALLS", target="save", project=P, confidence=0.2),
+        Edge(source="test", relation="CALLS", target="place", project=P),
+    ]
+    await shop.library.app.store.graph.merge([], links)
+    assert await order("save", 1) == ["place", "load", "test"], "a method surely, functions maybe"
+    assert await order("limit", 2) == ["place", "test"], "who refers, then who calls them"
+
+
 @pytest.mark.requirement("CODE-T14")
 async def test_what_is_near_the_focus_comes_first(shop: Shop) -> None:
     async def order() -> list[str]:
