@@ -1,6 +1,7 @@
 """Which indexed file a path means, and which file a symbol stands in."""
 
 import re
+from collections.abc import Iterable
 from urllib.parse import quote
 
 from commonplace.domain.errors import InvalidArgument, NotFound
@@ -13,6 +14,12 @@ from commonplace.tools.app import App
 MOST_LINES = 10_000_000
 _LINES = re.compile(r"(\d+)-(\d+)")
 _MOST_NAMED = 5
+
+
+def count_files(nodes: Iterable[Node]) -> int:
+    """In how many files symbols stand; what scripts define belongs to no one document."""
+    places = (node.properties.get("file") or node.document_id for node in nodes)
+    return len({place for place in places if place})
 
 
 async def home(app: App, selection: Selection, node: Node) -> tuple[Node, int, int]:

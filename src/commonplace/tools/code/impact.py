@@ -33,6 +33,7 @@ from commonplace.tools.code.dependencies import (
     related,
     related_lines,
 )
+from commonplace.tools.code.files import count_files
 from commonplace.tools.code.kinds import GUESS, order
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, Target, choose, resolve
@@ -172,14 +173,13 @@ def _head(
     hit, told, is_capped = what
     counts = Counter(level for level, _ in hit)
     worst = next((level for level in reversed(LEVELS) if counts[level]), "none")
-    files = {one.node.document_id for _, one in hit if one.node.document_id}
     head: Row = {
         "symbol": row(target.node),
         "change_type": args.change_type,
         # What is not known may be worse than what is.
         "risk": "incomplete" if told and worst in ("none", "low") else worst,
         "severities": {level: counts[level] for level in reversed(LEVELS) if counts[level]},
-        "files": len(files),
+        "files": count_files(one.node for _, one in hit),
     }
     return head | ({"doubts": told} if told else {}) | ({"capped": True} if is_capped else {})
 

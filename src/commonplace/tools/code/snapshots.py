@@ -23,6 +23,7 @@ from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolOutput
 from commonplace.tools.code.args import IS_TOLD, ListArgs, Names
 from commonplace.tools.code.cards import CodeReply, Row, clipped
+from commonplace.tools.code.files import count_files
 from commonplace.tools.code.kinds import DEPENDENCY, priority
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.scope import Name
@@ -211,13 +212,11 @@ async def _impact(app: App, selection: Selection, found: Difference) -> Row:
     lost = [e.link.source for e in found.edges if e.change == "removed" and e.link.target in gone]
     for node in await app.store.graph.nodes(selection.project, list(dict.fromkeys(lost))):
         direct.setdefault(node.id, node)
-    files = {node.document_id for node in direct.values() if node.document_id}
-    files |= {step.node.document_id for step in reached if step.node.document_id}
     first = sorted(direct.values(), key=lambda node: (priority(node), node.id))[:_NAMED]
     return {
         "direct": len(direct),
         "further": sum(step.depth > 1 for step in reached),
-        "files": len(files),
+        "files": count_files([*direct.values(), *(step.node for step in reached)]),
         "names": [str(node.properties.get("fqn", node.name)) for node in first],
     }
 

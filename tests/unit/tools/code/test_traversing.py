@@ -224,6 +224,15 @@ async def test_what_was_shown_is_one_line_and_says_so(shop: Shop) -> None:
     }
 
 
+@pytest.mark.requirement("CODE-T08")
+async def test_scripts_count_among_the_files_a_change_touches(shop: Shop) -> None:
+    link = Edge(source=ORDERS, relation="REFERENCES", target="limit", project=P)
+    await shop.library.app.store.graph.merge([], [link])
+    reply = await shop.call("analyze_impact", symbol="Limit", max_depth=1)
+    assert {one["id"] for tier in reply["tiers"] for one in tier["symbols"]} == {"place", ORDERS}
+    assert reply["files"] == 2, "src/OrderService.cs and db/orders.sql"
+
+
 @pytest.mark.requirement("CODE-T05")
 async def test_the_near_comes_before_the_far_and_the_sure_before_a_guess(shop: Shop) -> None:
     async def order(symbol: str, depth: int) -> list[str]:
