@@ -10,6 +10,7 @@ from rich.tree import Tree
 
 from commonplace.answer.render import one_line
 from commonplace.tools.code.kinds import verb
+from commonplace.tools.code.lineage import is_against
 
 _FLOWS = {"from": "data comes from", "to": "data goes to"}
 _TIERS = ("", "direct", "2 hops", "3+ hops")
@@ -54,10 +55,7 @@ class Picture:
         """Of a reply of code.trace_lineage."""
         return cls._of(
             reply,
-            (
-                (row, row["relation"], _FLOWS[row["flow"]], row["flow"] == "to")
-                for row in reply["steps"]
-            ),
+            ((row, _flow(row), _FLOWS[row["flow"]], row["flow"] == "to") for row in reply["steps"]),
         )
 
     @classmethod
@@ -66,7 +64,7 @@ class Picture:
         counted = ", ".join(f"{n} {level}" for level, n in reply["severities"].items())
         notes = [f"risk {reply['risk']}: {counted or 'nothing'} in {reply['files']} files"]
         rows = (
-            (row, tier["relation"], f"{_tier(tier)} ({tier['total']})", False)
+            (row, tier["relation"], f"{_tier(tier)} ({tier['total']})", _flows_on(tier))
             for tier in reply["tiers"]
             for row in tier["symbols"]
         )
@@ -94,6 +92,17 @@ def _verb(group: Mapping[str, Any]) -> str:
 
 def _is_out(group: Mapping[str, Any]) -> bool:
     return bool(group["direction"] == "out")
+
+
+def _flow(step: Mapping[str, Any]) -> str:
+    """A relation as data sees it, since arrows go its way: a column does not read its reader."""
+    words = ("out", "in") if step["flow"] == "to" else ("in", "out")
+    return verb(step["relation"], words[is_against(step["relation"], step["flow"])])
+
+
+def _flows_on(tier: Mapping[str, Any]) -> bool:
+    """A change follows data, and goes against all else."""
+    return bool(tier["relation"] == "FLOWS_TO")
 
 
 def _tier(tier: Mapping[str, Any]) -> str:

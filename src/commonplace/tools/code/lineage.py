@@ -176,12 +176,12 @@ def _lines(shown: Row) -> list[str]:
     indent = "  " * (shown["hops"] - 1)
     plain = {key: value for key, value in shown.items() if key not in ("hops", "via")}
     first, *more = related_lines(plain, {})
-    way = "in" if _is_against(shown["relation"], shown["flow"]) else "out"
+    way = "in" if is_against(shown["relation"], shown["flow"]) else "out"
     head = f"{indent}- {verb(shown['relation'], way)}: {first.removeprefix('- ')}"
     return [head, *(indent + text for text in more)]
 
 
-def _is_against(relation: str, flow: str) -> bool:
+def is_against(relation: str, flow: str) -> bool:
     """Whether the step went against its edge."""
     return (relation in AGAINST) == (flow == "to")
 
