@@ -113,6 +113,8 @@ class Document:
     is_rendered: bool = False
     warnings: tuple[str, ...] = ()
     """What the parser could not read; told to the user, never silently dropped."""
+    pages: tuple[int, ...] = ()
+    """Of paged formats, where in ``text`` each page begins; an empty one where the next does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ RESTRUCTURED = "text/x-rst"
 PLAIN = "text/plain"
 NOTEBOOK = "application/x-ipynb+json"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+PDF = "application/pdf"
 PYTHON = "text/x-python"
 JAVASCRIPT = "text/javascript"
 TYPESCRIPT = "text/x-typescript"
@@ -73,6 +74,7 @@ SUFFIXES: Mapping[str, str] = {
     ".org": PLAIN,
     ".ipynb": NOTEBOOK,
     ".docx": DOCX,
+    ".pdf": PDF,
 }
 
 # Files that carry prose although their names have no suffix.
@@ -125,7 +127,7 @@ def suffixes_of(*media_types: str) -> tuple[str, ...]:
 def is_text(media_type: str) -> bool:
     """Whether files of this type are characters, so that a NUL byte betrays another type.
 
-    >>> is_text("text/html"), is_text(NOTEBOOK), is_text(DOCX)
+    >>> is_text("text/html"), is_text(NOTEBOOK), is_text(PDF)
     (True, True, False)
     """
     return media_type.startswith("text/") or media_type.endswith("json") or media_type == SQL

@@ -1,5 +1,6 @@
 """Document to passages: at headings, paragraphs, code and table boundaries, to a token target."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -54,17 +55,17 @@ def split_prose(
     )
     seen: Counter[str] = Counter()
     return [
-        _passage(document.text, card, (ordinal, group, run), seen)
+        _passage(document, card, (ordinal, group, run), seen)
         for ordinal, (group, run) in enumerate(runs)
     ]
 
 
 def _passage(
-    text: str, card: Card, place: tuple[int, Group, Sequence[Piece]], seen: Counter[str]
+    document: Document, card: Card, place: tuple[int, Group, Sequence[Piece]], seen: Counter[str]
 ) -> Passage:
     ordinal, group, run = place
     span = Span(run[0].start, run[-1].end)
-    slice_ = span.of(text)
+    slice_ = span.of(document.text)
     key = slice_.strip() or slice_
     seen[key] += 1
     return Passage(
@@ -77,7 +78,21 @@ def _passage(
         anchor=group.anchor,
         kind=_kind(run),
         tokens=sum(piece.tokens for piece in run),
+        pages=_pages(document.pages, span, slice_),
     )
+
+
+def _pages(starts: Sequence[int], span: Span, text: str) -> tuple[int, int] | None:
+    r"""First and last page that words of a passage stand on, from 1; None without pages.
+
+    >>> _pages((0, 10, 10), Span(4, 12), "last\n\nnext")
+    (1, 3)
+    """
+    if not starts:
+        return None
+    first = span.start + len(text) - len(text.lstrip())
+    last = max(first, span.start + len(text.rstrip()) - 1)
+    return max(1, bisect_right(starts, first)), max(1, bisect_right(starts, last))
 
 
 def _kind(run: Sequence[Piece]) -> PassageKind:

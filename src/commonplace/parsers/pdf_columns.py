@@ -1,0 +1,125 @@
+"""Reading order: left column before right, between what spans both; running heads left out."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from statistics import median
+
+from commonplace.parsers.pdf_lines import Line
+
+_LEAST_LINES = 4  # a side: fewer are a caption beside a figure
+_FULL = 0.6  # of its column's width, the usual line of running text
+_CROSSING = 0.5  # of a page's lines may span both columns
+_EDGE_ROWS = 2  # at the top and at the bottom: where running heads stand
+_SAME_ROW = 2.0  # points
+_NUMBER = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(
+    r"\W*(?:page\s*)?(?:[ivxlc]+|#)(?:\s*(?:/|of|von)\s*#)?\W*", re.IGNORECASE
+)
+
+
+def without_running(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    """The pages without what stands at the same edge of several: heads, feet, page numbers."""
+    least = 2 if len(pages) <= 4 else 3
+    keyed = [_edge_keys(page) for page in pages]
+    seen = Counter(key for keys in keyed for key in set(keys.values()))
+    return [
+        [line for at, line in enumerate(page) if seen[keys.get(at, ())] < least]
+        for page, keys in zip(pages, keyed, strict=True)
+    ]
+
+
+def _edge_keys(page: Sequence[Line]) -> dict[int, tuple[str, ...]]:
+    """For each line at the top or bottom, by index, what it has in common with other pages'."""
+    rows: list[float] = []
+    for y in sorted(line.y for line in page):
+        if not rows or y - rows[-1] > _SAME_ROW:
+            rows.append(y)
+    low_rows, high_rows = rows[:_EDGE_ROWS], rows[-_EDGE_ROWS:]
+    keys: dict[int, tuple[str, ...]] = {}
+    for at, line in enumerate(page):
+        for edge, ys in (("bottom", low_rows), ("top", high_rows)):
+            if any(abs(line.y - y) <= _SAME_ROW for y in ys):
+                text = _NUMBER.sub("#", line.text.lower())
+                if _PAGE_NUMBER.fullmatch(text):
+                    keys[at] = ("number", edge)
+                else:
+                    keys[at] = (text, edge, str(round(line.y / 10)))
+    return keys
+
+
+def in_order(page: Sequence[Line]) -> list[Line]:
+    """The lines of one page as they are read; parts of a row that belong together are joined."""
+    upright = [line for line in page if not line.is_turned]
+    lines = upright if len(upright) * 2 >= len(page) else list(page)
+    gutter = _gutter(lines)
+    if gutter is None:
+        return _joined(lines)
+    sided = [replace(line, column=_side(line, gutter)) for line in lines]
+    across = sorted((line.y for line in sided if line.column < 0), reverse=True)
+    joined = _joined(sided)
+
+    def place(line: Line) -> tuple[int, int]:
+        above = sum(y >= line.y for y in across)
+        return above, line.column
+
+    return sorted(joined, key=place)
+
+
+def _side(line: Line, gutter: float) -> int:
+    """0 left, 1 right, -1 across."""
+    if line.x0 < gutter - 1 and line.x1 > gutter + 1:
+        return -1
+    return int((line.x0 + line.x1) / 2 > gutter)
+
+
+def _gutter(lines: Sequence[Line]) -> float | None:
+    """Where two columns of running text part, if there are two."""
+    if len(lines) < 2 * _LEAST_LINES:
+        return None
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    width = right - left
+    if not 50 < width < 1e5:
+        return None
+    tries = [left + width * (0.35 + 0.3 * step / 60) for step in range(61)]
+    crossed = {x: sum(line.x0 < x < line.x1 for line in lines) for x in tries}
+    least = min(crossed.values())
+    open_at = [x for x in tries if crossed[x] == least]
+    gutter = open_at[len(open_at) // 2]
+    return gutter if _are_columns(lines, gutter, (left, right)) else None
+
+
+def _are_columns(lines: Sequence[Line], gutter: float, reach: tuple[float, float]) -> bool:
+    sides: dict[int, list[Line]] = {-1: [], 0: [], 1: []}
+    for line in lines:
+        sides[_side(line, gutter)].append(line)
+    if len(sides[-1]) > _CROSSING * len(lines):
+        return False
+    widths = (gutter - reach[0], reach[1] - gutter)
+    for side, width in enumerate(widths):
+        if len(sides[side]) < _LEAST_LINES:
+            return False
+        if median(line.x1 - line.x0 for line in sides[side]) < _FULL * width:
+            return False
+    tops = [max(line.y for line in sides[side]) for side in (0, 1)]
+    lows = [min(line.y for line in sides[side]) for side in (0, 1)]
+    return min(tops) > max(lows)
+
+
+def _joined(lines: Iterable[Line]) -> list[Line]:
+    """Parts of one row and column as one line of several cells."""
+    found: list[Line] = []
+    for line in lines:
+        last = found[-1] if found else None
+        if last and last.row == line.row and last.column == line.column and line.x0 >= last.x1:
+            found[-1] = replace(
+                line,
+                text=f"{last.text}  {line.text}",
+                x0=last.x0,
+                cells=last.cells + 1,
+                is_bold=last.is_bold and line.is_bold,
+            )
+        else:
+            found.append(line)
+    return found

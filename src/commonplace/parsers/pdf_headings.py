@@ -1,0 +1,219 @@
+"""Which lines are headings: those the outline names, else large, bold or numbered ones."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from commonplace.parsers.pdf_lines import Line
+
+_LARGER = 1.1
+_TITLE = 1.15
+_MOST_LINES = 3
+_MOST_CHARS = 120
+_MOST_BOLD_WORDS = 14
+_DECIMAL = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=[^\W\d_])")
+_ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?=[A-Z])")
+_LETTER = re.compile(r"(?:Appendix\s+)?[A-Z](?:\.\d{1,2})*[.:]?\s+(?=[A-Z])")
+_CAPITALS = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5})\.?\s+[^a-z]{4,}")
+_NOT_KEY = re.compile(r"[\W_]+")
+_KNOWN = re.compile(
+    r"(?:(?:\d{1,2}|[IVX]{1,5})\.?\s+)?(?:abstract|introduction|background|related work|methods?|"
+    r"materials and methods|results|discussion|conclusions?|acknowledge?ments?|"
+    r"zusammenfassung|einleitung)",
+    re.IGNORECASE,
+)
+_REFERENCES = re.compile(
+    r"(?:(?:\d{1,2}|[IVX]{1,5})\.?\s+)?(?:references(?: and notes)?|bibliography|works cited|"
+    r"literature cited|literatur(?:verzeichnis)?)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the outline."""
+
+    title: str
+    level: int
+    """From 0."""
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """So many lines from here on are a heading of this level."""
+
+    lines: int
+    level: int
+
+
+def is_references(text: str) -> bool:
+    """Whether a heading opens the list of cited works.
+
+    >>> is_references("7 References"), is_references("Referencing")
+    (True, False)
+    """
+    return bool(_REFERENCES.fullmatch(text.strip(" .:")))
+
+
+def body_size(lines: Sequence[Line]) -> float:
+    """The size most characters have."""
+    chars: Counter[float] = Counter()
+    for line in lines:
+        chars[line.size] += len(line.text)
+    return chars.most_common(1)[0][0] if chars else 0.0
+
+
+def find_headings(lines: Sequence[Line], outline: Sequence[Entry]) -> dict[int, Mark]:
+    """Where headings begin, by index of their first line."""
+    told = _from_outline(lines, outline)
+    seen = _from_looks(lines)
+    if 2 * len(told) < len(outline) or not told:
+        return {**seen, **told}
+    title = {at: mark for at, mark in seen.items() if mark.level == 1 and at < min(told)}
+    lists = {at: mark for at, mark in seen.items() if is_references(lines[at].text)}
+    return {**title, **lists, **told}
+
+
+def _key(text: str) -> str:
+    numbered = _DECIMAL.match(text) or _ROMAN.match(text) or _LETTER.match(text)
+    return _NOT_KEY.sub("", text[numbered.end() :] if numbered else text).lower()
+
+
+def _from_outline(lines: Sequence[Line], outline: Sequence[Entry]) -> dict[int, Mark]:
+    by_page: dict[int, list[int]] = {}
+    for at, line in enumerate(lines):
+        by_page.setdefault(line.page, []).append(at)
+    found: dict[int, Mark] = {}
+    for entry in outline:
+        wanted = {_key(entry.title), _NOT_KEY.sub("", entry.title).lower()} - {""}
+        if len(entry.title) > _MOST_CHARS:  # word processors list numbered paragraphs too
+            continue
+        for at in by_page.get(entry.page, ()):
+            count = 0 if at in found else _matching(lines, at, wanted)
+            if count:
+                found[at] = Mark(count, min(entry.level + 2, 6))
+                break
+    return found
+
+
+def _matching(lines: Sequence[Line], at: int, wanted: set[str]) -> int:
+    """How many lines from here on spell a wanted title; 0 when none do."""
+    text = ""
+    for count, line in enumerate(lines[at : at + _MOST_LINES], 1):
+        text = f"{text} {line.text}".strip()
+        if _key(text) in wanted or _NOT_KEY.sub("", text).lower() in wanted:
+            return count
+    return 0
+
+
+def _from_looks(lines: Sequence[Line]) -> dict[int, Mark]:
+    body = body_size(lines)
+    bold = sum(len(line.text) for line in lines if line.is_bold)
+    is_bold_body = bold * 2 > sum(len(line.text) for line in lines)
+    groups = [
+        (at, count)
+        for at, count in _groups(lines, body, is_bold_body)
+        if count <= _MOST_LINES and _is_heading(lines[at : at + count], body)
+    ]
+    title = _title(lines, groups, body)
+    groups = _without_authors(lines, groups, title)
+    return _levelled(lines, groups, title)
+
+
+def _groups(lines: Sequence[Line], body: float, is_bold_body: bool) -> Iterator[tuple[int, int]]:
+    """Runs of neighbouring lines that look the same and unlike the body: start, count."""
+    start = 0
+    while start < len(lines):
+        first = lines[start]
+        if not _stands_out(first, body, is_bold_body):
+            start += 1
+            continue
+        end = start + 1
+        while end < len(lines) and _goes_on(lines[end - 1], lines[end]):
+            end += 1
+        if is_marked(first.text) and first.size < body * _LARGER and not first.is_bold:
+            end = start + 1
+        yield start, end - start
+        start = end
+
+
+def is_marked(text: str) -> bool:
+    """Whether the words alone make it a heading: a known one, or numbered capitals."""
+    bare = text.strip(" .:")
+    known = _KNOWN.fullmatch(bare) or _REFERENCES.fullmatch(bare) or _CAPITALS.fullmatch(bare)
+    return bool(known) and len(text) <= _MOST_CHARS and text[:1].upper() == text[:1]
+
+
+def _stands_out(line: Line, body: float, is_bold_body: bool) -> bool:
+    is_bold = line.is_bold and not is_bold_body and line.size >= body * 0.95
+    return line.size >= body * _LARGER or is_bold or is_marked(line.text)
+
+
+def _goes_on(last: Line, line: Line) -> bool:
+    is_near = last.page == line.page and 0 < last.y - line.y < 2 * last.size
+    is_alike = abs(last.size - line.size) < 0.3 and last.is_bold == line.is_bold
+    is_next = bool(_DECIMAL.match(line.text)) or is_marked(line.text)
+    return is_near and is_alike and not is_next
+
+
+def _is_heading(lines: Sequence[Line], body: float) -> bool:
+    text = " ".join(line.text for line in lines)
+    if sum(char.isalpha() for char in text) < 3 or len(text) > _MOST_CHARS * 2:
+        return False
+    if is_marked(text):
+        return True
+    if any(line.cells > 1 for line in lines) or text[-1] in ",;" or text[:1].islower():
+        return False
+    is_short = len(text.split()) <= _MOST_BOLD_WORDS and not text.endswith(".")
+    return is_short or lines[0].size >= body * _TITLE
+
+
+def _title(lines: Sequence[Line], groups: Sequence[tuple[int, int]], body: float) -> int | None:
+    """The index of the one group on the first page with text that is larger than all others."""
+    if not lines:
+        return None
+    largest = max((lines[at].size for at, _ in groups), default=0.0)
+    alike = [at for at, _ in groups if lines[at].size > largest - 0.3]
+    if len(alike) != 1 or largest < body * _TITLE or lines[alike[0]].page != lines[0].page:
+        return None
+    return alike[0]
+
+
+def _without_authors(
+    lines: Sequence[Line], groups: Sequence[tuple[int, int]], title: int | None
+) -> list[tuple[int, int]]:
+    """The groups without names and addresses between the title and the first real heading."""
+    real = [at for at, _ in groups if _depth(lines[at].text) or is_marked(lines[at].text)]
+    if title is None or not real or lines[real[0]].page != lines[title].page:
+        return list(groups)
+    return [(at, count) for at, count in groups if at <= title or at >= real[0]]
+
+
+def _depth(text: str) -> int:
+    """How deep a heading's number says it stands; 0 without number."""
+    decimal = _DECIMAL.match(text)
+    if decimal:
+        return decimal[1].count(".") + 1
+    return 1 if _ROMAN.match(text) else 0
+
+
+def _levelled(
+    lines: Sequence[Line], groups: Sequence[tuple[int, int]], title: int | None
+) -> dict[int, Mark]:
+    has_roman = sum(bool(_ROMAN.match(lines[at].text)) for at, _ in groups) > 1
+    free = [at for at, _ in groups if at != title and not _depth(lines[at].text)]
+    sizes = sorted({round(lines[at].size) for at in free}, reverse=True)
+    found: dict[int, Mark] = {}
+    for at, count in groups:
+        text = lines[at].text
+        level = 2 + min(sizes.index(round(lines[at].size)), 3) if at in free else 1
+        if at != title and is_marked(text):
+            level = 2
+        if at != title and _depth(text):
+            level = 1 + _depth(text)
+        elif at != title and has_roman and _LETTER.match(text):
+            level = 3
+        found[at] = Mark(count, min(level, 6))
+    return found

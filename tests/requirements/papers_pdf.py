@@ -1,0 +1,15 @@
+"""What reading PDF files promises."""
+
+REQUIREMENTS: dict[str, str] = {
+    "PDF-01": "Two columns are read left before right, whatever the order they were drawn in.",
+    "PDF-02": "Running heads, feet and page numbers never reach the text.",
+    "PDF-03": "Words broken at a line's end are whole again, ligatures are letters.",
+    "PDF-04": "Paragraphs are joined across lines, columns and pages, and kept apart from others.",
+    "PDF-05": "Headings come from the outline, else from size, weight and numbers, with levels.",
+    "PDF-06": "The title is the metadata's, else the largest line; DOI and arXiv number are found.",
+    "PDF-07": "Every cited work of the references is a block of its own.",
+    "PDF-08": "Every passage knows its first and last page, and citations lead to the page.",
+    "PDF-09": "Encrypted, damaged, empty and scanned files are reported with the fix.",
+    "PDF-10": "Whatever the bytes, there is a document whose offsets hold, or ParseError.",
+    "PDF-11": "Folders list PDF files, and their NUL bytes do not make them unreadable.",
+}
