@@ -246,7 +246,7 @@ class _Survey:
                 if node.kind in _RELATIONS:
                     tables[name][node.name] = self._degree[_fqn(node)]
         for name in sorted(members):
-            counted = joined([amount(n, kind) for kind, n in members[name].most_common()])
+            counted = joined([amount(n, kind) for kind, n in _most(members[name])])
             told = f"The `{name}` schema contains {counted}"
             groups = [
                 f"{head} ({', '.join(own[:3])})" if len(own) > 1 else own[0]
@@ -288,14 +288,19 @@ class _Survey:
             yield name, {"summary": told, "symbols": counts[name]}
 
 
+def _most(counted: Counter[str]) -> list[tuple[str, int]]:
+    """The most first; of equals, by name: ``most_common`` has them as they came."""
+    return sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+
+
 def _roles(roles: Counter[str]) -> str:
     """How many controllers, services, … there are."""
-    known = [(one, n) for one, n in roles.most_common() if one != "class"][:_MOST_ROLES]
+    known = [(one, n) for one, n in _most(roles) if one != "class"][:_MOST_ROLES]
     if not roles:
         return ""
     if not known:
         return f" with {amount(roles.total(), 'class')}"
-    told = [amount(n, one) for one, n in sorted(known, key=lambda one: (-one[1], one[0]))]
+    told = [amount(n, one) for one, n in known]
     return f" with {joined(told)} among {amount(roles.total(), 'class')}"
 
 
