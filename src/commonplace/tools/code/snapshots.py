@@ -16,6 +16,7 @@ from commonplace.index.code.snapshots import (
     Difference,
     EdgeChange,
     Snapshot,
+    Version,
     compare,
     list_snapshots,
 )
@@ -168,15 +169,20 @@ def _symbol(one: Change, wanted: frozenset[str]) -> Entry | None:
     if not is_wanted or version is None:
         return None
     place = f"{version.file}:{version.lines}" if version.file else ""
-    shown: Row = {"id": version.id, "kind": version.kind.upper(), "fqn": version.fqn}
+    shown: Row = {"id": version.id, "kind": version.kind.upper(), "fqn": _fqn(version)}
     shown |= {"at": place} if place else {}
     if one.is_signature_changed and one.old and one.new:
         shown["old_signature"] = clipped(one.old.signature, _SIGNATURE_CHARS)
         shown["signature"] = clipped(one.new.signature, _SIGNATURE_CHARS)
     if one.change == "moved" and one.old:
-        shown["was"] = f"{one.old.fqn} {one.old.file}:{one.old.lines}"
+        shown["was"] = f"{_fqn(one.old)} {one.old.file}:{one.old.lines}"
     node = Node(id=version.id, project="", kind=version.kind, name=version.name)
     return Entry(node=node, make=lambda: shown, group=(one.change,))
+
+
+def _fqn(version: Version) -> str:
+    """As other tools name it: what a script defines is not called by its file."""
+    return version.fqn.removeprefix(f"{version.file}.") if version.file else version.fqn
 
 
 def _edge(one: EdgeChange, wanted: frozenset[str]) -> Entry | None:

@@ -173,7 +173,8 @@ async def two_runs(shop: Shop) -> None:
     new = VERSION._replace(id="save", signature="Save(x, y)")
     old = VERSION._replace(id="save")
     gone = VERSION._replace(id="gone", fqn="Shop.Gone", name="Gone", mark=7)
-    came = VERSION._replace(id="came", fqn="Shop.Came", name="Came", mark=9, kind="Class")
+    table = VERSION._replace(id="came", name="Came", mark=9, kind="Table", file="db/a.sql")
+    came = table._replace(fqn="db/a.sql.dbo.Came")
     symbols = [(old, new), (gone, None), (None, came)]
     lost = Link("CALLS", "place", "gone", "Shop.Place", "Shop.Gone")
     await record(keyvalue, P, second, Delta(symbols, [], [lost]))
@@ -187,6 +188,8 @@ async def test_two_runs_are_compared(shop: Shop) -> None:
     assert [group["change"] for group in reply["groups"]] == list(reply["totals"])
     (changed,) = reply["groups"][1]["changes"]
     assert (changed["old_signature"], changed["signature"]) == ("Save(x)", "Save(x, y)")
+    (came,) = reply["groups"][2]["changes"]
+    assert came["fqn"] == "dbo.Came", "as every other tool names it"
     assert reply["impact"]["direct"] == 2
     assert "before" in reply["before"]
     text = await shop.text("compare_snapshots", change_types=["signature"])
