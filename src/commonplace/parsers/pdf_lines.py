@@ -7,23 +7,28 @@ spaces are asked for their place: asking every character costs ten times as much
 import ctypes
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from commonplace.parsers.drafting import one_line
+from commonplace.domain.document import Span
+from commonplace.parsers.drafting import one_line, trimmed
 
 MOST_CHARS = 200_000
 """Of a page; no page that people read comes near, a decompression bomb does."""
-_HYPHENS = (0x02, 0xFFFE)  # what pdfium gives for a hyphen at a line's end
-_BREAKS = (0x0A, 0x0D)
-_SPACES = (0x20, 0xA0, 0x09)
+_HYPHENS = "\x02\ufffe"  # what pdfium gives for a hyphen at a line's end
+_ROW = re.compile(r"[^\r\n\x02\ufffe]+[\x02\ufffe]?")
+_SPACE = re.compile(r"[ \xa0\t]+")
+_LAST = 0x10FFFF
 _WIDE = 1.3  # ems: wider than any space of justified text
 _TURNED = 0.3  # radians
 _BOLD_WEIGHT = 600
 _BOLD = re.compile(rb"bold|black|heavy|cmbx|cmssbx|medi$|-medi", re.IGNORECASE)
-_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl"}
-_LIGATURES |= {0xFB05: "st", 0xFB06: "st", 0xAD: ""}
+_LIGATURES = {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl"}
+_DROPPED = [chr(code) for code in range(32) if code != ord("\t")] + ["\xad", "\ufffe", "\uffff"]
+_MENDED = str.maketrans(
+    {**_LIGATURES, "\ufb05": "st", "\ufb06": "st", **dict.fromkeys(_DROPPED, "")}
+)
 
 
 @dataclass(slots=True)
@@ -54,15 +59,20 @@ class Glyphs:
         import pypdfium2.raw as raw  # noqa: PLC0415 - catalog files load their library late
 
         self._raw = raw
-        self._page = page
+        self._page = page.raw
         self._box = [ctypes.c_double() for _ in range(4)]
         self._name = ctypes.create_string_buffer(128)
-        self.count = min(raw.FPDFText_CountChars(page), MOST_CHARS)
+        self.count = min(raw.FPDFText_CountChars(page.raw), MOST_CHARS)
 
-    def codes(self) -> list[int]:
-        """The characters as UTF-16 units or code points."""
-        code_of, page = self._raw.FPDFText_GetUnicode, self._page
-        return [code_of(page, at) for at in range(self.count)]
+    def text(self) -> str:
+        """The characters, one for each that pdfium counts; halves of astral ones are two."""
+        raw, page = self._raw, self._page
+        units = (ctypes.c_ushort * (self.count + 1))()
+        if raw.FPDFText_GetText(page, 0, self.count, units) == self.count + 1:
+            return "".join(map(chr, units[: self.count]))
+        # It leaves out what is no character, and then its places are not those of the characters.
+        codes = [raw.FPDFText_GetUnicode(page, at) for at in range(self.count)]
+        return "".join(chr(code) if code <= _LAST else "\0" for code in codes)
 
     def sides(self, at: int) -> tuple[float, float]:
         """Left and right edge."""
@@ -102,69 +112,40 @@ class Glyphs:
 def read_lines(page: Any, number: int) -> list[Line]:  # noqa: ANN401 - ctypes
     """The lines of a text page in the order they were drawn, cut at wide gaps."""
     glyphs = Glyphs(page)
-    codes = glyphs.codes()
+    text = glyphs.text()
     found: list[Line] = []
-    for row, (start, end) in enumerate(_rows(codes)):
-        size = glyphs.size(start)
-        for left, right in _cut(glyphs, codes, (start, end), size):
-            line = _line(glyphs, codes, (left, right), (number, row))
+    for row, match in enumerate(_ROW.finditer(text)):
+        inner = trimmed(text, match.start(), match.end())
+        if not len(inner):
+            continue
+        for part in _cut(glyphs, text, inner):
+            line = _line(glyphs, text, part, (number, row))
             if line.text:
                 found.append(line)
     return found
 
 
-def _rows(codes: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Index ranges without line breaks or white space at their ends; a hyphen ends one."""
-    start = 0
-    for at in range(len(codes) + 1):
-        is_hyphen = at < len(codes) and codes[at] in _HYPHENS
-        if at == len(codes) or is_hyphen or codes[at] in _BREAKS:
-            end = at + is_hyphen
-            while start < end and codes[start] in _SPACES:
-                start += 1
-            while end > start and codes[end - 1] in _SPACES:
-                end -= 1
-            if end > start:
-                yield start, end
-            start = at + 1
-
-
-def _cut(
-    glyphs: Glyphs, codes: Sequence[int], reach: tuple[int, int], size: float
-) -> Iterator[tuple[int, int]]:
+def _cut(glyphs: Glyphs, text: str, row: Span) -> Iterator[Span]:
     """The parts of a row between wide gaps."""
-    start, end = reach
-    at = start
-    while at < end:
-        if codes[at] not in _SPACES:
-            at += 1
-            continue
-        after = at
-        while after < end and codes[after] in _SPACES:
-            after += 1
-        if at > start and after < end:
-            gap = glyphs.sides(after)[0] - glyphs.sides(at - 1)[1]
-            if gap > _WIDE * max(size, 1.0):
-                yield start, at
-                start = after
-        at = after
-    if start < end:
-        yield start, end
+    start = row.start
+    wide = _WIDE * max(glyphs.size(start), 1.0)
+    for space in _SPACE.finditer(text, row.start, row.end):
+        if glyphs.sides(space.end())[0] - glyphs.sides(space.start() - 1)[1] > wide:
+            yield Span(start, space.start())
+            start = space.end()
+    yield Span(start, row.end)
 
 
-def _line(
-    glyphs: Glyphs, codes: Sequence[int], reach: tuple[int, int], place: tuple[int, int]
-) -> Line:
-    start, end = reach
-    is_broken = codes[end - 1] in _HYPHENS
+def _line(glyphs: Glyphs, text: str, part: Span, place: tuple[int, int]) -> Line:
+    start, end = part.start, part.end
+    is_broken = text[end - 1] in _HYPHENS
     last = max(start, end - 1 - is_broken)
-    middle = (start + last) // 2
     return Line(
-        text=_text(codes[start : end - is_broken]),
+        text=_words(text[start : end - is_broken]),
         x0=glyphs.sides(start)[0],
         x1=glyphs.sides(end - 1)[1],
         y=glyphs.baseline(start),
-        size=glyphs.size(middle),
+        size=glyphs.size((start + last) // 2),
         is_bold=glyphs.is_bold(start) and glyphs.is_bold(last),
         page=place[0],
         row=place[1],
@@ -173,17 +154,14 @@ def _line(
     )
 
 
-def _text(codes: Sequence[int]) -> str:
-    r"""The characters, ligatures as letters, what is no character left out.
+def _words(text: str) -> str:
+    r"""The text with ligatures as letters, without what is no character.
 
-    >>> _text([0xFB01, 0x6E, 0x64, 0xFFFF])
+    >>> _words("\ufb01nd\uffff")
     'find'
     """
-    known = (_LIGATURES.get(code, chr(code)) for code in codes if _is_character(code))
-    units = "".join(known).encode("utf-16-le", "surrogatepass")  # astral ones come in halves
-    return one_line(units.decode("utf-16-le", "ignore"))
-
-
-def _is_character(code: int) -> bool:
-    is_control = code < 0x20 and code not in _SPACES
-    return not is_control and code & 0xFFFE != 0xFFFE and code <= 0x10FFFF
+    text = text.translate(_MENDED)
+    if not text.isascii():
+        halves = text.encode("utf-16-le", "surrogatepass")
+        text = halves.decode("utf-16-le", "ignore")
+    return one_line(text)
