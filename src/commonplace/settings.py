@@ -251,6 +251,20 @@ class Settings(BaseModel):
     web_answer_s: float = Field(
         default=90.0, gt=0, le=3600, description="Time a question to the web may take."
     )
+    papers_top_k_max: int = Field(
+        default=50, ge=1, le=200, description="Most results of a question to papers."
+    )
+    papers_folders: Names = Field(
+        default=(),
+        description="Folders papers may be ingested from; empty is any, over HTTP none but sources "
+        "already added.",
+    )
+    papers_ingest_s: float = Field(
+        default=15.0,
+        ge=0,
+        le=60,
+        description="How long `papers.ingest_from_source` waits before it gives a job.",
+    )
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = (
         Field(default="INFO", description="Least severity of log lines on standard error.")
     )

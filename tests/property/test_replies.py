@@ -46,6 +46,10 @@ async def pools(library: Library) -> dict[str, list[str]]:
         "cursor": [str(found["next_cursor"]), "000000000000000", "x"],
         "session_id": [str(found["session_id"]), "someone-else"],
         "project_id": ["default", "org/other"],
+        "project": ["default", "default", "org/other"],
+        # Texts of any kind would be paths of this machine.
+        "source": [str(library.folder), str(library.folder / "notes.md"), "nowhere", "zotero"],
+        "references_path": ["nowhere.bib", "notes.md"],
     }
 
 

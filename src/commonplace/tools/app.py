@@ -1,8 +1,10 @@
 """What a tool gets to work with: the application and the call."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from commonplace.session.chores import Chores
 
 if TYPE_CHECKING:  # a server lists its tools before it loads what they work with
     from commonplace.answer.likelihood import Weigher
@@ -36,6 +38,7 @@ class App:
     cursors: "Cursors"
     activity: "Activity"
     fetching: "Fetching"
+    chores: Chores = field(default_factory=Chores)
 
     @property
     def reader(self) -> "Reader":
@@ -67,7 +70,8 @@ class App:
         return Weigher(tokens=self.tokens, embedder=self.embedders.get(self.settings.embedder))
 
     async def close(self) -> None:
-        """Close connections and the store."""
+        """End what still runs, then close connections and the store."""
+        await self.chores.close()
         await self.fetching.close()
         await self.store.close()
 

@@ -1,0 +1,86 @@
+"""CSL-JSON, as Zotero, Pandoc and CrossRef write it."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from commonplace.domain.reference import Reference
+from commonplace.index.references.base import Format, Reading
+from commonplace.index.references.fields import (
+    doi_of,
+    file_name,
+    key_in,
+    split_tags,
+    unique,
+    year_of,
+)
+
+_HOLDERS = ("items", "references")
+
+
+def read(text: str) -> Reading:
+    """A list of items, alone or in an object; whatever else JSON holds is no bibliography."""
+    try:
+        held = json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError) as exc:
+        return Reading(problems=(f"not JSON: {str(exc)[:120]}",))
+    if isinstance(held, dict):
+        held = next((held[name] for name in _HOLDERS if isinstance(held.get(name), list)), held)
+    if not isinstance(held, list):
+        return Reading(problems=("no list of CSL items",))
+    items = [one for one in held if isinstance(one, dict) and _text(one, "title")]
+    lost = len(held) - len(items)
+    problems = (f"{lost} items without a title were left out",) if lost else ()
+    return Reading(tuple(map(_reference, items)), problems)
+
+
+def _reference(item: Mapping[str, Any]) -> Reference:
+    return Reference(
+        citekey=_citekey(item),
+        title=" ".join(_text(item, "title").split()),
+        authors=unique(_people(item.get("author")) or _people(item.get("editor"))),
+        year=_year(item.get("issued")),
+        doi=doi_of(_text(item, "DOI", "doi") or _text(item, "URL")),
+        tags=_tags(item),
+        language=_text(item, "language"),
+        file=file_name(_text(item, "file")),
+    )
+
+
+def _text(item: Mapping[str, Any], *names: str) -> str:
+    values = (item.get(name) for name in names)
+    return next((str(one).strip() for one in values if isinstance(one, str | int)), "")
+
+
+def _citekey(item: Mapping[str, Any]) -> str:
+    """Better BibTeX's own field, then what it pins in a note, then an id that can be a key."""
+    named = _text(item, "citation-key", "citationKey")
+    pinned = named or key_in(_text(item, "note")) or key_in(_text(item, "extra"))
+    own = _text(item, "id")
+    return pinned or ("" if "/" in own or own.isdigit() else own)
+
+
+def _people(names: object) -> list[str]:
+    if not isinstance(names, list):
+        return []
+    return [_person(name) for name in names if isinstance(name, dict)]
+
+
+def _person(name: Mapping[str, Any]) -> str:
+    parts = ("given", "dropping-particle", "non-dropping-particle", "family", "suffix")
+    return _text(name, "literal") or " ".join(filter(None, (_text(name, part) for part in parts)))
+
+
+def _year(issued: object) -> int | None:
+    """From date-parts or from a date as written."""
+    return year_of(json.dumps(issued)) if issued else None
+
+
+def _tags(item: Mapping[str, Any]) -> tuple[str, ...]:
+    tags = item.get("tags")
+    if not isinstance(tags, list):
+        return split_tags(_text(item, "keyword", "keywords"))
+    return unique(_text(one, "tag") if isinstance(one, dict) else str(one) for one in tags)
+
+
+CSL = Format(name="csl", suffixes=(".json",), read=read)

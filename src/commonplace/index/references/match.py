@@ -1,0 +1,52 @@
+"""Which record tells of which document: by DOI, then by title, then by file name."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+
+from commonplace.domain.document import Card
+from commonplace.domain.reference import Reference
+from commonplace.index.references.fields import dois, folded
+
+_LEAST_TITLE_CHARS = 12  # a shorter title at the end of a file name may be chance
+
+
+class Matcher:
+    """The records of a bibliography, ready to be looked up; of equal ones the first counts."""
+
+    def __init__(self, references: Iterable[Reference]) -> None:
+        self._dois: dict[str, Reference] = {}
+        self._titles: dict[str, Reference] = {}
+        self._files: dict[str, Reference] = {}
+        self._keys: dict[str, Reference] = {}
+        for one in references:
+            self._dois.setdefault(one.doi, one)
+            self._titles.setdefault(folded(one.title), one)
+            self._files.setdefault(one.file.casefold(), one)
+            self._keys.setdefault(one.citekey.casefold(), one)
+        for known in (self._dois, self._titles, self._files, self._keys):
+            known.pop("", None)
+
+    def match(self, card: Card, opening: str) -> Reference | None:
+        """The record of a document; ``opening`` is how its text begins."""
+        stated = (self._dois[doi] for doi in dois(opening) if doi in self._dois)
+        return next(stated, None) or self._titles.get(folded(card.title)) or self._by_name(card)
+
+    def _by_name(self, card: Card) -> Reference | None:
+        path = PurePosixPath(card.path)
+        stem = folded(path.stem)
+        return (
+            self._files.get(path.name.casefold())
+            or self._keys.get(path.stem.casefold())
+            or self._titles.get(stem)
+            or self._by_end(stem.split())
+        )
+
+    def _by_end(self, words: Sequence[str]) -> Reference | None:
+        """Zotero names files ``Author - Year - Title``: a title may end a name."""
+        for start in range(1, len(words)):
+            end = " ".join(words[start:])
+            if len(end) < _LEAST_TITLE_CHARS:
+                return None
+            if end in self._titles:
+                return self._titles[end]
+        return None

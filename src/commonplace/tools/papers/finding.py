@@ -1,0 +1,135 @@
+"""Passages of papers: dense alone, or dense and BM25 joined by reciprocal ranks."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from commonplace.domain.passage import Located
+from commonplace.domain.query import Hit
+from commonplace.domain.scope import Selection
+from commonplace.embedders.base import Embedder
+from commonplace.index.references.keep import all_cited
+from commonplace.retrieve.analyse import analyse
+from commonplace.retrieve.fuse import RRF_K, reciprocal_ranks
+from commonplace.retrieve.recall import recall_lexical
+from commonplace.tools.app import App
+
+_LEAST_DEPTH = 50
+_MOST_DEPTH = 3200  # deeper than this, passages of a rare section are not looked for
+_DEEPER = 4
+
+Rank = Callable[[int], Awaitable[list[Hit]]]
+"""The best hits, at most so many of a channel."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A question to the papers of a project."""
+
+    project: str
+    text: str
+    tags: tuple[str, ...] = ()
+    """A document must carry all of them."""
+    section_prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A passage and its score."""
+
+    located: Located
+    score: float
+
+
+def section_path(located: Located) -> list[str]:
+    """The headings above a passage, without the title of its document."""
+    headings = list(located.passage.headings)
+    return headings[1:] if headings[:1] == [located.card.title] else headings
+
+
+async def selections(app: App, ask: Ask) -> list[Selection]:
+    """What a question may see: documents that carry the tags themselves, or by their record."""
+    if not ask.tags:
+        return [Selection(project=ask.project)]
+    wanted = frozenset(ask.tags)
+    known = await all_cited(app.store.keyvalue, ask.project)
+    told = frozenset(one for one, cited in known.items() if wanted <= set(cited.tags))
+    own = Selection(project=ask.project, tags=tuple(frozenset({tag}) for tag in sorted(wanted)))
+    return [own, *([Selection(project=ask.project, documents=told)] if told else [])]
+
+
+def _best(hits: Iterable[Hit]) -> list[Hit]:
+    """Each passage once, best first, ties by id."""
+    found: dict[str, Hit] = {}
+    for hit in hits:
+        if hit.passage_id not in found or hit.score > found[hit.passage_id].score:
+            found[hit.passage_id] = hit
+    return sorted(found.values(), key=lambda hit: (-hit.score, hit.passage_id))
+
+
+async def _dense(
+    app: App, embedder: Embedder, text: str, seen: Sequence[Selection], depth: int
+) -> list[Hit]:
+    vector = await embedder.embed([text], is_query=True)
+    if not vector.any():
+        return []  # nothing the model can read
+    passages = app.store.passages
+    found = await asyncio.gather(
+        *(passages.dense(embedder.model, vector[0], one, depth) for one in seen)
+    )
+    return _best(hit for hits in found for hit in hits)
+
+
+async def _lexical(app: App, text: str, seen: Sequence[Selection], depth: int) -> list[Hit]:
+    query = analyse(text)
+    found = await asyncio.gather(
+        *(recall_lexical(app.store.passages, query, one, depth) for one in seen)
+    )
+    return _best(Hit(name, score) for ranking in found for name, score in ranking.scores.items())
+
+
+def by_meaning(app: App, embedder: Embedder, ask: Ask, seen: Sequence[Selection]) -> Rank:
+    """Rank by cosine."""
+    return lambda depth: _dense(app, embedder, ask.text, seen, depth)
+
+
+def by_both(app: App, embedder: Embedder, ask: Ask, seen: Sequence[Selection]) -> Rank:
+    """Rank by reciprocal ranks; 1 is for what both channels have first."""
+
+    async def rank(depth: int) -> list[Hit]:
+        channels = await asyncio.gather(
+            _dense(app, embedder, ask.text, seen, depth), _lexical(app, ask.text, seen, depth)
+        )
+        totals: dict[str, float] = {}
+        for hits in channels:
+            for passage_id, share in reciprocal_ranks(hits).items():
+                totals[passage_id] = totals.get(passage_id, 0.0) + share
+        most = len(channels) / (RRF_K + 1)
+        return _best(Hit(one, total / most, "rrf_fusion") for one, total in totals.items())
+
+    return rank
+
+
+async def find(app: App, ask: Ask, rank: Rank, top_k: int) -> tuple[list[Scored], tuple[str, ...]]:
+    """The best passages under the section asked for, and what was not looked through."""
+    depth = max(_LEAST_DEPTH, top_k)
+    prefix = ask.section_prefix.casefold()
+    while True:
+        hits = await rank(depth)
+        located = await _located(app, ask.project, hits if prefix else hits[:top_k])
+        kept = [one for one in located if _is_under(one.located, prefix)]
+        if not prefix or len(kept) >= top_k or len(hits) < depth:
+            return kept[:top_k], ()
+        if depth >= _MOST_DEPTH:
+            return kept, (f"section_prefix: only the best {depth} passages were looked through",)
+        depth *= _DEEPER
+
+
+async def _located(app: App, project: str, hits: Sequence[Hit]) -> list[Scored]:
+    scores = {hit.passage_id: hit.score for hit in hits}
+    found = await app.store.passages.get(Selection(project=project), list(scores))
+    return [Scored(one, scores[one.passage.id]) for one in found]
+
+
+def _is_under(located: Located, prefix: str) -> bool:
+    return " > ".join(section_path(located)).casefold().startswith(prefix)

@@ -1,0 +1,213 @@
+"""``papers.ingest_from_source``: documents and their bibliography, into a project."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from commonplace.answer.render import one_line, session_note
+from commonplace.domain.evidence import Reply
+from commonplace.domain.scope import Source
+from commonplace.index.jobs import Job, list_jobs
+from commonplace.index.pipeline import sync_source
+from commonplace.index.references.find import read_beside, read_named
+from commonplace.index.references.keep import cite, keep_references
+from commonplace.index.sources import add_source, list_sources
+from commonplace.index.writer import Report
+from commonplace.tools.app import App, Call
+from commonplace.tools.base import Tool, ToolArgs, ToolOutput
+from commonplace.tools.paging import SessionId
+from commonplace.tools.papers.binding import SPARSE_MODEL, check_project, dense_embedder
+from commonplace.tools.papers.places import check_place, check_source
+from commonplace.tools.scope import Name, NullIsDefault, NullIsNone
+
+_MOST_WARNINGS = 50
+_MOST_WARNING_CHARS = 300
+_ELSEWHERE = "indexed already"
+
+
+class IngestOptions(ToolArgs):
+    """How to ingest."""
+
+    ocr_languages: Annotated[list[Name], NullIsNone] = Field(default=[], max_length=20)
+    references_path: str | None = Field(
+        default=None, max_length=4000, description="Bibliography: .json (CSL), .bib or .ris."
+    )
+    force_rebuild: bool = Field(default=False, description="Move to the model that is set.")
+
+
+class IngestFromSourceArgs(ToolArgs):
+    """Arguments of papers.ingest_from_source."""
+
+    project: Name
+    source: str = Field(min_length=1, max_length=4000, description="Folder or file.")
+    options: Annotated[IngestOptions, NullIsDefault] = Field(default=IngestOptions())
+    session_id: SessionId | None = None
+
+
+class JobOut(ToolOutput):
+    """Work that goes on after the reply."""
+
+    id: str
+    state: str
+    done: int = Field(description="Documents that need no more work.")
+    total: int
+    message: str
+
+
+class IngestFromSourceReply(ToolOutput):
+    """Reply of papers.ingest_from_source."""
+
+    chunks_written: int = Field(description="In this run; 0 when nothing changed.")
+    documents_processed: int = Field(description="Documents of the source that are up to date.")
+    project: str
+    dense_model: str
+    sparse_model: str
+    duration_seconds: float
+    warnings: list[str]
+    job: JobOut | None = Field(default=None, description="When it takes longer than the call.")
+    session_id: str
+
+
+DESCRIPTION = """\
+Use when papers or books of a folder or file are to be found by papers_query, with citekeys.
+Do not use when it is a web page: web_ingest.
+Returns what was written, and warnings: a document without metadata, a file not read.
+If you need more, call again while job is given: the work goes on meanwhile.
+Defaults: the bibliography beside the files. Answers in 15 s at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ingested:
+    report: Report
+    problems: Sequence[str]
+    unmatched: Sequence[str]
+
+
+async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArgs) -> Reply:
+    """Begin, wait as long as a call may take, and tell how far it is."""
+    started = time.monotonic()
+    await check_project(app, args.project)
+    before = await app.store.passages.stats(args.project)
+    if not args.options.force_rebuild:
+        dense_embedder(app, before)
+    await _check_paths(app, args)
+    source = await add_source(app.writer, args.source, args.project)
+    is_heard = True
+
+    async def progress(done: float, total: float | None, message: str) -> None:
+        if is_heard:
+            await call.progress(done, total, message)
+
+    async def work() -> _Ingested:
+        report = await sync_source(app.writer, source, progress)
+        return await _cite(app, source, args.options, report)
+
+    name = f"ingest/{source.id}/{args.options.references_path or ''}"
+    task = app.chores.start(name, work)
+    done, _ = await asyncio.wait([task], timeout=app.settings.papers_ingest_s)
+    is_heard = False
+    told = _finished(task.result(), args) if done else await _running(app, source, before.passages)
+    structured = {
+        **told,
+        "project": args.project,
+        "dense_model": app.writer.embedder.model,
+        "sparse_model": SPARSE_MODEL,
+        "duration_seconds": round(time.monotonic() - started, 2),
+        **app.marks(call, ()),
+    }
+    return Reply(text=_text(structured), structured=structured)
+
+
+async def _check_paths(app: App, args: IngestFromSourceArgs) -> None:
+    check_source(args.source)
+    known = [one.location for one in await list_sources(app.store.keyvalue, args.project)]
+    check_place(app.settings, args.source, known)
+    if args.options.references_path:
+        check_place(app.settings, args.options.references_path, known)
+
+
+async def _cite(app: App, source: Source, options: IngestOptions, report: Report) -> _Ingested:
+    """Read the bibliography and match it; what was kept stays where there is none now."""
+    if options.references_path:
+        reading = await asyncio.to_thread(read_named, options.references_path, app.settings)
+    else:
+        reading = await asyncio.to_thread(read_beside, source.location, app.settings)
+    if reading.references:
+        await keep_references(app.store.keyvalue, source, reading.references)
+    return _Ingested(report, reading.problems, await cite(app.store, source))
+
+
+def _finished(done: _Ingested, args: IngestFromSourceArgs) -> dict[str, Any]:
+    report = done.report
+    warnings = [f"Metadata not found for document '{path}'" for path in done.unmatched]
+    warnings += [f"{one.path}: not read: {one.reason}" for one in report.failures]
+    warnings += [f"{one.path}: {one.reason}" for one in (*report.warnings, *_left(report))]
+    warnings += done.problems
+    if args.options.ocr_languages:
+        warnings.append("ocr_languages: scanned pages are not recognised yet")
+    shown = [one_line(one)[:_MOST_WARNING_CHARS] for one in warnings[:_MOST_WARNINGS]]
+    if len(warnings) > len(shown):
+        shown.append(f"and {len(warnings) - len(shown)} more")
+    return {
+        "chunks_written": report.passages,
+        "documents_processed": report.documents,
+        "warnings": shown,
+    }
+
+
+def _left(report: Report) -> list[Any]:
+    """Documents another source of the project holds: they are cited with that."""
+    return [one for one in report.skips if one.reason.startswith(_ELSEWHERE)]
+
+
+async def _running(app: App, source: Source, before: int) -> dict[str, Any]:
+    stats = await app.store.passages.stats(source.project)
+    jobs = await list_jobs(app.store.keyvalue, source.project)
+    job = next((one for one in jobs if one.id == f"sync/{source.id}"), None)
+    return {
+        "chunks_written": max(0, stats.passages - before),
+        "documents_processed": job.done if job else 0,
+        "warnings": [],
+        "job": _job(job, source),
+    }
+
+
+def _job(job: Job | None, source: Source) -> dict[str, Any]:
+    message = "the work goes on; call again with the same arguments, or papers_inspect_collection"
+    return {
+        "id": f"sync/{source.id}",
+        "state": job.state if job and job.state != "done" else "running",
+        "done": job.done if job else 0,
+        "total": job.total if job else 0,
+        "message": message,
+    }
+
+
+def _text(told: dict[str, Any]) -> str:
+    lines = [
+        f"{told['project']}: {told['documents_processed']} documents, {told['chunks_written']} "
+        f"passages written in {told['duration_seconds']:g} s ({told['dense_model']} and "
+        f"{told['sparse_model']})"
+    ]
+    if job := told.get("job"):
+        lines.append(
+            f"{job['id']} {job['state']}: {job['done']} of {job['total']}; {job['message']}"
+        )
+    lines += [f"warning: {one}" for one in told["warnings"]]
+    return "\n".join(lines) + session_note(told["session_id"])
+
+
+INGEST_FROM_SOURCE = Tool(
+    name="papers.ingest_from_source",
+    description=DESCRIPTION,
+    args=IngestFromSourceArgs,
+    output=IngestFromSourceReply,
+    run=run_ingest_from_source,
+    bare="ingest_from_source",
+    writes=True,
+    timeout_s=90.0,
+)

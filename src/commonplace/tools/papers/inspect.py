@@ -1,0 +1,240 @@
+"""``papers.inspect_collection``: what a project's index really holds."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import Field
+
+from commonplace.answer.pack import Form, Page, Tail, pack
+from commonplace.answer.render import one_line, quotation, session_note
+from commonplace.domain.evidence import Reply
+from commonplace.domain.passage import Located
+from commonplace.domain.scope import Selection
+from commonplace.engines.base import Stats
+from commonplace.index.jobs import list_jobs
+from commonplace.index.references.keep import all_cited
+from commonplace.index.sources import list_sources
+from commonplace.tools.app import App, Call
+from commonplace.tools.base import Tool, ToolOutput
+from commonplace.tools.paging import BudgetedArgs, ResponseTokens, budget, response_tokens
+from commonplace.tools.papers.binding import (
+    SPARSE_MODEL,
+    check_project,
+    collection_name,
+    model_name,
+)
+from commonplace.tools.papers.items import citing, trimmed
+from commonplace.tools.scope import Name
+
+_MOST_SAMPLES = 5  # 002
+_SAMPLE_CHARS = 240
+PAYLOAD_KEYS = (
+    *("project_id", "doc_id", "section_id", "section_path", "page_start", "page_end", "citekey"),
+    *("doi", "year", "authors", "title", "tags", "source_path", "chunk_text"),
+)
+INDEXES = {
+    "keyword": ["project_id", "doc_id", "section_id", "tags", "source_path"],
+    "fulltext": ["title", "section_path", "chunk_text"],
+}
+"""What the store looks up without reading every passage."""
+
+
+class InspectCollectionArgs(BudgetedArgs):
+    """Arguments of papers.inspect_collection."""
+
+    project: Name
+    sample: int = Field(default=0, ge=0, le=_MOST_SAMPLES)
+    max_response_tokens: ResponseTokens = 3000
+
+
+class Covered(ToolOutput):
+    """How far a model's vectors are."""
+
+    model: str
+    dimension: int
+    embedded: int = Field(description="Passages that have a vector.")
+    total: int
+
+
+class Indexes(ToolOutput):
+    """What is looked up by key, and what by words."""
+
+    keyword: list[str]
+    fulltext: list[str]
+
+
+class Storage(ToolOutput):
+    """Where it is kept."""
+
+    on_disk_vectors: bool
+    on_disk_hnsw: bool = Field(description="There is no such graph: codes are scanned.")
+    engine: str
+    size_bytes: int = Field(description="Of the store, all projects together.")
+
+
+class Running(ToolOutput):
+    """A job of the project."""
+
+    id: str
+    state: str
+    done: int
+    total: int
+    message: str
+
+
+class InspectCollectionReply(ToolOutput):
+    """Reply of papers.inspect_collection."""
+
+    project: str
+    collection: str
+    size: int = Field(description="Passages.")
+    documents: int
+    cited_documents: int = Field(description="Documents a bibliography tells of.")
+    dense_model: str | None
+    sparse_model: str
+    named_vectors: list[str]
+    coverage: list[Covered]
+    payload_keys: list[str]
+    indexes: Indexes
+    storage: Storage
+    jobs: list[Running] = Field(default=[], description="The last three, newest first.")
+    sample_payloads: list[dict[str, Any]]
+    truncated: bool = Field(description="Whether the budget left samples out.")
+    session_id: str
+
+
+DESCRIPTION = """\
+Use when you want to know what a project's papers index holds: models, coverage, jobs.
+Do not use when you want what the papers say: papers_query.
+Returns counts, models, payload keys, indexes, storage, and sample passages.
+If you need more, set sample.
+Defaults: sample 0. Max: sample 5."""
+
+
+async def run_inspect_collection(app: App, call: Call, args: InspectCollectionArgs) -> Reply:
+    """Look at everything, sample, pack."""
+    await check_project(app, args.project)
+    stats = await app.store.passages.stats(args.project)
+    samples = await _samples(app, args.project, args.sample)
+    known = await all_cited(app.store.keyvalue, args.project)
+    facts = await _facts(app, args.project, stats)
+    facts["cited_documents"] = sum(one.reference is not None for one in known.values())
+    payloads = [
+        _payload(one, citing(one, found.reference if found else None), found)
+        for one in samples
+        for found in (known.get(one.card.id),)
+    ]
+
+    def shape(entries: Sequence[dict[str, Any]], tail: Tail) -> Form:
+        told = {**facts, "sample_payloads": list(entries), "truncated": tail.truncated}
+        told |= app.marks(call, ())
+        return Form(_text(told), told)
+
+    page = Page(0, max(1, args.sample))
+    return pack(payloads, page, budget(app, response_tokens(app, args)), shape)
+
+
+async def _facts(app: App, project: str, stats: Stats) -> dict[str, Any]:
+    engine = urlsplit(app.settings.store_url).scheme
+    has_vectors = any(one.embedded for one in stats.coverage)
+    jobs = await list_jobs(app.store.keyvalue, project)
+    return {
+        "project": project,
+        "collection": collection_name(project),
+        "size": stats.passages,
+        "documents": stats.documents,
+        "dense_model": model_name(app, stats),
+        "sparse_model": SPARSE_MODEL,
+        "named_vectors": [*(["dense"] if has_vectors else []), "sparse"],
+        "coverage": [
+            {
+                "model": one.model,
+                "dimension": one.dimension,
+                "embedded": one.embedded,
+                "total": one.total,
+            }
+            for one in stats.coverage
+        ],
+        "payload_keys": list(PAYLOAD_KEYS),
+        "indexes": INDEXES,
+        "storage": {
+            "on_disk_vectors": engine == "sqlite",
+            "on_disk_hnsw": False,
+            "engine": engine,
+            "size_bytes": await app.store.size_bytes(),
+        },
+        "jobs": [
+            {
+                "id": one.id,
+                "state": one.state,
+                "done": one.done,
+                "total": one.total,
+                "message": one_line(one.message)[:200],
+            }
+            for one in jobs[:3]
+        ],
+    }
+
+
+async def _samples(app: App, project: str, wanted: int) -> list[Located]:
+    """The first passages of the first documents, source by source."""
+    found: list[Located] = []
+    selection = Selection(project=project)
+    for source in await list_sources(app.store.keyvalue, project) if wanted else ():
+        known = await app.store.passages.fingerprints(project, source.id)
+        for one in islice(known.values(), wanted - len(found)):
+            found += await app.store.passages.read(selection, one.document_id, range(1))
+        if len(found) >= wanted:
+            break
+    return found[:wanted]
+
+
+def _payload(located: Located, cite: Mapping[str, Any], found: Any) -> dict[str, Any]:  # noqa: ANN401
+    pages = located.passage.pages or (None, None)
+    told = {
+        "project_id": located.card.project,
+        "doc_id": located.card.id,
+        "section_id": located.passage.id,
+        "page_start": pages[0],
+        "page_end": pages[1],
+        "tags": list(found.tags if found else located.card.tags),
+        "source_path": located.card.path,
+        "chunk_text": trimmed(located.passage.text, _SAMPLE_CHARS),
+    }
+    return {name: told[name] if name in told else cite[name] for name in PAYLOAD_KEYS}
+
+
+def _text(told: Mapping[str, Any]) -> str:
+    models = ", ".join(
+        f"{one['model']} ({one['embedded']}/{one['total']})" for one in told["coverage"]
+    )
+    lines = [
+        f"{told['project']}: {told['documents']} documents ({told['cited_documents']} in a "
+        f"bibliography), {told['size']} passages",
+        f"vectors: {models or 'none'}; words: {told['sparse_model']}",
+        f"payload: {', '.join(told['payload_keys'])}",
+        f"by key: {', '.join(told['indexes']['keyword'])}; "
+        f"by words: {', '.join(told['indexes']['fulltext'])}",
+        f"store: {told['storage']['engine']}, {told['storage']['size_bytes']:,} bytes",
+    ]
+    lines += [
+        f"job {one['id']}: {one['state']}, {one['done']} of {one['total']} {one['message']}".strip()
+        for one in told["jobs"]
+    ]
+    for row in told["sample_payloads"]:
+        key = f"[@{one_line(row['citekey'])}] " if row["citekey"] else ""
+        lines += [f"- {key}{one_line(row['source_path'])}", quotation(row["chunk_text"])]
+    return "\n".join(lines) + session_note(told["session_id"])
+
+
+INSPECT_COLLECTION = Tool(
+    name="papers.inspect_collection",
+    description=DESCRIPTION,
+    args=InspectCollectionArgs,
+    output=InspectCollectionReply,
+    run=run_inspect_collection,
+    bare="inspect_collection",
+    timeout_s=5.0,
+)

@@ -1,0 +1,25 @@
+"""What is promised of the papers family and of bibliographies (seed 002)."""
+
+REQUIREMENTS = {
+    "PAP-01": "CSL-JSON, BibTeX, BibLaTeX and RIS give the same record of the same work.",
+    "PAP-02": "Citekeys come from citation-key, from `Citation Key:` in a note, or from the entry.",
+    "PAP-03": "Whatever a bibliography holds, reading it tells what is wrong and raises nothing.",
+    "PAP-04": "Records are matched to documents by DOI, then title, then file name.",
+    "PAP-05": "Ingesting answers with counts, models and a warning for a document without record.",
+    "PAP-06": "Ingesting twice writes nothing; a renamed file keeps its citation.",
+    "PAP-07": "An edited bibliography changes citations and embeds nothing.",
+    "PAP-08": "references_path decides over what lies beside the papers.",
+    "PAP-09": "Queries answer with citekey, section path, DOI, authors and year, best first.",
+    "PAP-10": "top_k is 6 unless named, and at most papers_top_k_max.",
+    "PAP-11": "Tags must all be there, of the document or of its record; section_prefix narrows.",
+    "PAP-12": "render_text ends with a sentence within 1,800 characters; full_text on request.",
+    "PAP-13": "An unknown project is INVALID_PROJECT, listing the served ones; one in filters "
+    "means nothing.",
+    "PAP-14": "Vectors of another model are EMBEDDING_MISMATCH; force_rebuild makes ours.",
+    "PAP-15": "query_hybrid joins both rankings by reciprocal ranks, and without vectors is "
+    "HYBRID_NOT_SUPPORTED.",
+    "PAP-16": "Ingesting that takes too long gives a job, goes on, and is joined by the next call.",
+    "PAP-17": "inspect_collection tells real models, coverage and payloads, at most five samples.",
+    "PAP-18": "list_projects lists what is served with its models.",
+    "PAP-19": "No call reads the whole machine, nor over HTTP a folder the user did not add.",
+}
