@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.tools.app import App
+from commonplace.tools.code.files import find_files
 from commonplace.tools.code.kinds import GUESS
 from commonplace.tools.code.traverse import Reached
 
 MOST_DOCUMENTS = 3000
 """With more, looking at every symbol would take longer than an answer may."""
 _MOST_FILES = 200
+_MOST_SCRIPTS = 10
 _MOST_OPEN = 200
 _CALLED = frozenset({"Method", "Function", "Constructor", "Property", "Procedure"})
 _CALLING = ("Function", "Method", "Test", "Constructor", "Module")
@@ -27,7 +29,13 @@ async def doubts(
     near = [one.node for one in found if one.depth == 1]
     files = dict.fromkeys(node.document_id for node in (*targets, *near) if node.document_id)
     documents = await app.store.graph.nodes(selection.project, list(files)[:_MOST_FILES])
-    broken = [node for node in documents if node.properties.get("problems")]
+    # What scripts define is shared by documents and belongs to none: its file tells.
+    shared = [node for node in (*targets, *near) if not node.document_id]
+    scripts = {str(node.properties["file"]) for node in shared if node.properties.get("file")}
+    for path in sorted(scripts)[:_MOST_SCRIPTS]:
+        documents = [*documents, *await find_files(app, selection, path)]
+    around = {node.id: node for node in documents}.values()
+    broken = [node for node in around if node.properties.get("problems")]
     if broken:
         names = ", ".join(str(node.properties.get("file", node.name)) for node in broken[:3])
         told.append(f"{len(broken)} files around it were not fully understood ({names})")

@@ -193,6 +193,11 @@ async def test_risk_is_the_worst_or_incomplete_where_not_all_is_known(shop: Shop
     low = await shop.call("analyze_impact", symbol="testLoad", change_type="behaviour")
     assert low["risk"] == "incomplete"
     assert path in low["doubts"][0]
+    properties = {"fqn": "lonely", "language": "sql", "file": path, "lines": "1-1"}
+    table = Node(id="lonely", project=P, kind="Table", name="lonely", properties=properties)
+    await shop.library.app.store.graph.merge([table], [])
+    lonely = await shop.call("analyze_impact", symbol_id="lonely", change_type="delete")
+    assert lonely["risk"] == "incomplete", "of a script, too"
 
 
 @pytest.mark.requirement("CODE-T09")
