@@ -45,6 +45,17 @@ def _imported(solver: "Solver", document_id: str, imported_: Import) -> list[Val
     return named(solver, dotted)
 
 
+def home(solver: "Solver", document_id: str, imported_: Import) -> str | None:
+    """The file of ours an import takes from, whether or not it has what is asked for."""
+    language = solver.facts(document_id).language
+    if language in SCRIPTS:
+        return _script_home(solver, document_id, imported_.module)
+    if language == PYTHON:
+        dotted = solver.modules.absolute(solver.unit(document_id), imported_)
+        return _home(solver, document_id, imported_, dotted)
+    return None
+
+
 def _python(solver: "Solver", document_id: str, imported_: Import) -> list[Value]:
     dotted = solver.modules.absolute(solver.unit(document_id), imported_)
     if imported_.name is None:
@@ -177,6 +188,7 @@ def _script(solver: "Solver", document_id: str, imported_: Import) -> list[Value
     if found is None:
         library = written.removeprefix("node:")
         return [("x", library if name in (None, "*") else f"{library}.{name}")]
+    solver.note(found)
     if name in (None, "*"):
         return _whole(solver, found)
     facts = solver.facts(found)

@@ -8,7 +8,7 @@ from commonplace.link.code.bind import Bound
 from commonplace.link.code.descent import descent
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.hierarchy import bases, mro, static
-from commonplace.link.code.imports import REFERENCE, imported
+from commonplace.link.code.imports import REFERENCE, home, imported
 from commonplace.link.code.modules import PYTHON
 from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS
@@ -100,6 +100,9 @@ class Relating:
                 found = imported(self.solver, self.document_id, one._replace(name=None, alias=""))
             for value in found:
                 yield from self._import(value, one.at)
+            source = None if found else home(self.solver, self.document_id, one)
+            if source is not None:
+                yield Bound(0, "IMPORTS", Place(source, 0), "import", _SURE, one.at)
 
     def _import(self, value: Value, at: At) -> Iterator[Bound]:
         tag = value[0]
