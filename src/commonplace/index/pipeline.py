@@ -33,6 +33,7 @@ from commonplace.index.embed_text import embed_entries
 from commonplace.index.jobs import Tracker, tracked
 from commonplace.index.lease import Lease, held
 from commonplace.index.plan import PLAIN, Wish, chunks, make_plan, overlapping
+from commonplace.index.references.keep import cite_again
 from commonplace.index.run import Run, read
 from commonplace.index.seen import Seen, stamp_of
 from commonplace.index.sources import (
@@ -88,6 +89,8 @@ async def sync_source(
             await record.save(writer.store.keyvalue, source, finished)
             await run.tell("sorting")
             await writer.store.passages.prepare(source.project)
+        if run.added or run.changed or gone:
+            await cite_again(writer.store, source)
         await mark_synced(writer, source)
         await run.tell("done")
     removed = await hand_over(writer, source, gone, progress) if heirs and gone else len(gone)

@@ -16,6 +16,7 @@ from commonplace.index import seen
 from commonplace.index.code.documents import forget_mentions
 from commonplace.index.lease import held
 from commonplace.index.projects import create_project
+from commonplace.index.references.keep import forget_references
 from commonplace.index.writer import Writer
 from commonplace.sources.base import OpenSource, SourceKind
 
@@ -157,6 +158,7 @@ async def remove_source(writer: Writer, source: Source) -> int:
         known = await writer.store.passages.fingerprints(source.project, source.id)
         await remove_documents(writer, source.project, [one.document_id for one in known.values()])
         await seen.forget(keyvalue, source)
+        await forget_references(keyvalue, source)
         await keyvalue.expire(_namespace(source.project), source.id)
     return len(known)
 

@@ -64,6 +64,18 @@ async def kept_references(keyvalue: KeyValue, source: Source) -> list[Reference]
     return [_decode(record) for record in json.loads(value)] if value else []
 
 
+async def cite_again(store: Store, source: Source) -> None:
+    """Match anew after a sync, where the source has records."""
+    if await store.keyvalue.get(_records(source.project), source.id) is not None:
+        await cite(store, source)
+
+
+async def forget_references(keyvalue: KeyValue, source: Source) -> None:
+    """Remove the records of a source and what they were matched to."""
+    await keyvalue.expire(_records(source.project), source.id)
+    await _forget(keyvalue, source, ())
+
+
 async def cite(store: Store, source: Source) -> list[str]:
     """Match every document of a source anew; the paths of those that no record tells of."""
     project = source.project

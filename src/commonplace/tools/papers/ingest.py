@@ -108,8 +108,10 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
 
     name = f"ingest/{source.id}/{args.options.references_path or ''}"
     task = app.chores.start(name, work)
-    done, _ = await asyncio.wait([task], timeout=app.settings.papers_ingest_s)
-    is_heard = False
+    try:
+        done, _ = await asyncio.wait([task], timeout=app.settings.papers_ingest_s)
+    finally:
+        is_heard = False
     told = _finished(task.result(), args) if done else await _running(app, source, before.passages)
     structured = {
         **told,

@@ -16,6 +16,7 @@ from commonplace.index.references.keep import cited
 from commonplace.split.sentences import sentence_ends
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import ToolArgs, ToolOutput
+from commonplace.tools.kb.citing import page_address
 from commonplace.tools.paging import (
     BudgetedArgs,
     Continuation,
@@ -142,7 +143,7 @@ class _Rows:
             "score": round(one.score, 4),
             **citing(one.located, self._known.get(card.id)),
             "section_id": passage.id,
-            "source_uri": card.uri,
+            "source_uri": page_address(one.located),
         }
         return row | {"full_text": passage.text} if self._args.include_full_text else row
 

@@ -10,8 +10,11 @@ import pytest
 
 from commonplace.index import pipeline
 from commonplace.index.projects import create_project
+from commonplace.index.references.keep import all_cited, kept_references
+from commonplace.index.sources import get_source, remove_source
 from commonplace.tools.papers import ingest
 from tests.library import Library, open_library
+from tests.unit.parsers.paper import Sheet, make_pdf
 
 PROJECT = "lab/papers"
 EVANS = """\
@@ -116,6 +119,19 @@ async def test_ingesting_twice_writes_nothing_and_a_new_name_keeps_the_citation(
     assert item["source_uri"].endswith("renamed.md")
 
 
+@pytest.mark.requirement("PAP-06")
+async def test_a_sync_keeps_citations_and_a_removal_takes_them(lab: Library, papers: Path) -> None:
+    await put_in(lab, papers)
+    keyvalue = lab.app.store.keyvalue
+    (papers / "evans.md").rename(papers / "renamed.md")
+    await lab.add(papers, PROJECT)
+    assert (await ask(lab))["items"][0]["citekey"] == "evans2003"
+    source = await get_source(keyvalue, PROJECT, str(papers))
+    await remove_source(lab.app.writer, source)
+    assert await all_cited(keyvalue, PROJECT) == {}
+    assert await kept_references(keyvalue, source) == []
+
+
 @pytest.mark.requirement("PAP-07")
 async def test_an_edited_bibliography_changes_citations_only(lab: Library, papers: Path) -> None:
     await put_in(lab, papers)
@@ -159,6 +175,23 @@ async def test_an_item_has_what_a_citation_needs(lab: Library, papers: Path, too
     assert scores == sorted(scores, reverse=True)
     text = (await lab.outcome(tool, project=PROJECT, text="entities keep their identity")).text
     assert "[@evans2003] Eric Evans (2003): Domain Models in Practice › Part I › Entities" in text
+
+
+@pytest.mark.requirement("PAP-09")
+async def test_a_passage_of_a_pdf_tells_its_page(lab: Library, papers: Path) -> None:
+    first = Sheet().line(72, 700, "Soil and Sound", 20, "bold")
+    first.lines(72, 660, ["Worms are louder than expected.", "doi:10.1000/soil.9"])
+    second = Sheet().line(72, 700, "Results", 14, "bold")
+    second.lines(72, 660, ["The zither recording shows a hum of forty hertz under clover."])
+    (papers / "soil.pdf").write_bytes(make_pdf([first, second]))
+    record = "TY  - JOUR\nID  - soil9\nTI  - X\nDO  - 10.1000/soil.9\nER  - \n"
+    (papers / "more.ris").write_text(record)
+    await put_in(lab, papers)
+    item = (await ask(lab, "query_hybrid", text="zither recording hum hertz clover"))["items"][0]
+    assert item["citekey"] == "soil9"
+    assert item["page_span"][1] == 2
+    assert "#page=" in item["source_uri"]
+    assert item["page_span"][0] in (1, 2)
 
 
 @pytest.mark.requirement("PAP-10")
