@@ -21,6 +21,7 @@ from commonplace.tools.code.cards import (
     CodeReply,
     Row,
     SymbolOut,
+    at,
     fqn,
     line,
     more_lines,
@@ -167,7 +168,7 @@ async def _head(
     if above:
         head["within"] = fqn(above[0].node)
     if len(target.nodes) > 1:
-        head["overloads"] = len(target.nodes)
+        head |= {"overloads": len(target.nodes), "note": _others(target)}
     if args.verbosity == "summary":
         counts = tally(described)
         shown |= {"counts": counts} if counts else {}
@@ -181,11 +182,20 @@ async def _head(
     lines = [line(shown), *more_lines(shown)]
     if head.get("within"):
         lines.append(f"  In: {head['within']}")
+    lines += [f"Note: {head['note']}"] if "note" in head else []
     lines += [_relation_line(one) for one in head.get("relations", ())]
     if args.include_source or args.verbosity == "full":
         added, told = await _source(app, selection, args, (target.node, "\n".join(lines)))
-        head, lines = head | added, lines + told
+        noted = "; ".join(one["note"] for one in (head, added) if one.get("note"))
+        head, lines = head | added | ({"note": noted} if noted else {}), lines + told
     return head, lines
+
+
+def _others(target: Target) -> str:
+    """Where else the name is defined: only one definition is shown."""
+    told = [f"{one_line(at(node))} ({node.id})" for node in target.nodes[1 : _NAMED + 1]]
+    more = f", +{len(target.nodes) - 1 - _NAMED}" if len(target.nodes) - 1 > _NAMED else ""
+    return f"{len(target.nodes)} definitions have this name; also {', '.join(told)}{more}"
 
 
 def _relation(relation: str, way: str, steps: Sequence[Step]) -> Row:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from commonplace.domain.graph import Node
 from commonplace.index.code.snapshots import Delta, Link, Snapshot, Version, record
 from tests.unit.tools.code.shop import CLIENT, SERVICE, P, Shop
 
@@ -114,6 +115,22 @@ async def test_lines_that_are_not_there_are_an_error(shop: Shop) -> None:
         error = await shop.library.error("code.get_file_contents", path="client.ts", **wrong)
         assert error == "INVALID_ARGUMENT"
     assert await shop.library.error("code.get_file_contents") == "INVALID_ARGUMENT"
+
+
+@pytest.mark.requirement("CODE-T04")
+async def test_of_several_definitions_of_a_name_the_others_are_told(shop: Shop) -> None:
+    graph = shop.library.app.store.graph
+    (save,) = await graph.nodes(P, ["save"])
+    told = {**save.properties, "lines": "7-7"}
+    home = save.document_id
+    twin = Node(id="zwin", project=P, kind="Method", name="Save", document_id=home, properties=told)
+    await graph.merge([twin], [])
+    reply = await shop.call("get_symbol_details", symbol="Save", include_source=True)
+    assert reply["overloads"] == 2
+    other = {"save": "7-7 (zwin)", "zwin": "5-5 (save)"}[reply["symbol"]["id"]]
+    said = f"2 definitions have this name; also src/OrderRepository.cs:{other}"
+    assert reply["note"] == said
+    assert f"Note: {said}" in await shop.text("get_symbol_details", symbol="Save")
 
 
 @pytest.mark.requirement("CODE-T21")
