@@ -16,6 +16,7 @@ from commonplace.parsers.pdf_facts import attributes_of, good_title
 from commonplace.parsers.pdf_headings import Entry, find_headings
 from commonplace.parsers.pdf_lines import MOST_CHARS, Line, read_lines
 from commonplace.parsers.pdf_paragraphs import Paragraph, hyphenated, joint, make_paragraphs
+from commonplace.parsers.pdf_streams import check_streams
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
@@ -171,6 +172,7 @@ def _scan_warnings(scans: Sequence[int]) -> list[str]:
 
 def parse_pdf(resource: Resource) -> Document:
     """A PDF as a document; its text is rendered, and ``pages`` tells where each page begins."""
+    check_streams(resource.content)
     with _PDFIUM:
         reading = _read(resource.content)
     if not any(reading.pages):

@@ -1,5 +1,6 @@
 """PDF files: reading order, headings, pages, and what is wrong with a file."""
 
+import zlib
 from datetime import timedelta
 from pathlib import Path
 
@@ -185,6 +186,18 @@ def test_what_has_no_pages_is_cited_by_its_address_alone() -> None:
 def test_a_file_that_cannot_be_read_is_reported_with_the_fix(content: bytes, told: str) -> None:
     with pytest.raises(ParseError, match=told):
         read("bad.pdf", content)
+
+
+@pytest.mark.requirement("PDF-09")
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_unpacks_to_too_much_is_not_unpacked(times: int) -> None:
+    packed = b" " * 70_000_000
+    for _ in range(times):
+        packed = zlib.compress(packed, 9)
+    filters = b"[ " + b"/FlateDecode " * times + b"]"
+    stream = b"<< /Length %d /Filter %s >>\nstream\n%s\nendstream" % (len(packed), filters, packed)
+    with pytest.raises(ParseError, match=r"packs to more|packed twice"):
+        read("bomb.pdf", make_pdf([Sheet().line(72, 700, "x")]) + b"90 0 obj\n" + stream)
 
 
 @pytest.mark.requirement("PDF-09")
