@@ -15,7 +15,7 @@ from commonplace.retrieve.recall import recall_lexical
 from commonplace.tools.app import App
 
 _LEAST_DEPTH = 50
-_MOST_DEPTH = 3200  # deeper than this, passages of a rare section are not looked for
+_MOST_DEPTH = 12_800  # deeper than this, passages of a rare section are not looked for
 _DEEPER = 4
 
 Rank = Callable[[int], Awaitable[list[Hit]]]

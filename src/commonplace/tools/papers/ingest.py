@@ -61,7 +61,7 @@ class JobOut(ToolOutput):
 class IngestFromSourceReply(ToolOutput):
     """Reply of papers.ingest_from_source."""
 
-    chunks_written: int = Field(description="In this run; 0 when nothing changed.")
+    chunks_written: int = Field(description="In this run; of a job that goes on, during this call.")
     documents_processed: int = Field(description="Documents of the source that are up to date.")
     project: str
     dense_model: str
