@@ -5,6 +5,7 @@ there. What is left for the text stage is noted in the store together with the s
 """
 
 import asyncio
+import re
 from collections import Counter, deque
 from collections.abc import Sequence
 from functools import partial
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from commonplace.index.writer import Writer
 
 _MOST_REASONS = 5
+_OWN_SIZE = re.compile(r"^\d+ bytes(?: of code)?, ")
 
 
 def is_code(media_type: str | None) -> bool:
@@ -112,12 +114,21 @@ async def _tell_status(run: Run) -> None:
     told = status.count(known, run.source.id) if known else {}
     if not run.plan.is_partial:
         reasons = Counter(
-            skip.reason.partition(";")[0]
-            for skip in run.plan.skips
+            _reason(skip)
+            for skip in (*run.plan.skips, *run.plan.failures)
             if is_code(media_type_of(PurePosixPath(skip.path).name))
         )
         told["left_out"] = dict(reasons.most_common(_MOST_REASONS))
     await status.keep(run.writer.store.keyvalue, run.source.project, run.source.id, told)
+
+
+def _reason(skip: Skip) -> str:
+    """Why, without what is its own: many may be left out for the same.
+
+    >>> _reason(Skip(path="a.js", reason="52428789 bytes, over max_file_bytes = 1000"))
+    'over max_file_bytes = 1000'
+    """
+    return _OWN_SIZE.sub("", skip.reason.removeprefix(f"{skip.path} ").partition(";")[0])
 
 
 async def _extract(run: Run, workers: Workers, fresh: Sequence[Listing]) -> list[Extract]:

@@ -250,13 +250,16 @@ async def test_status_counts_what_was_not_understood(writer: Writer, code: Path)
     (code / "half.py").write_text("class A:\n    def f(self, x\n", "utf-8")
     (code / "vendor").mkdir()
     (code / "vendor" / "lib.py").write_text("x = 1\n", "utf-8")
+    for name in ("a.py", "b.py"):
+        (code / name).write_bytes(b"x = 1\0\n")
     report = await index(writer, code)
     told = await code_status(writer.store.keyvalue, "default")
     assert told["is_bound"]
     source = told["sources"][report.source_id]
     assert source["languages"]["python"]["files"] == 3
     assert source["languages"]["python"]["files_with_problems"] == 1
-    assert source["left_out"] == {"vendored or built code": 1}
+    binary = "holds binary data, not text/x-python"
+    assert source["left_out"] == {"vendored or built code": 1, binary: 2}
     assert source["files_without_text"] == 0
     await leave_source(writer, await add_source(writer, str(code), "default"))
     assert await code_status(writer.store.keyvalue, "default") == {}
