@@ -24,10 +24,11 @@ def without_running(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     least = 2 if len(pages) <= 4 else 3
     keyed = [_edge_keys(page) for page in pages]
     seen = Counter(key for keys in keyed for key in set(keys.values()))
-    return [
+    kept = [
         [line for at, line in enumerate(page) if seen[keys.get(at, ())] < least]
         for page, keys in zip(pages, keyed, strict=True)
     ]
+    return kept if any(kept) else [list(page) for page in pages]
 
 
 def _edge_keys(page: Sequence[Line]) -> dict[int, tuple[str, ...]]:

@@ -26,7 +26,7 @@ def good_title(told: str, path: str) -> str:
     >>> good_title("Microsoft Word - a.doc", "a.pdf"), good_title("On Trees", "a.pdf")
     ('', 'On Trees')
     """
-    title = one_line(told)
+    title = one_line(told.replace("\ufffd", ""))
     is_name = title.lower() == PurePosixPath(path).stem.lower()
     return "" if is_name or _NO_TITLE.fullmatch(title) else title
 

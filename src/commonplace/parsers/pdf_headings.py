@@ -16,6 +16,7 @@ _DECIMAL = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=[^\W\d_])")
 _ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?=[A-Z])")
 _LETTER = re.compile(r"(?:Appendix\s+)?[A-Z](?:\.\d{1,2})*[.:]?\s+(?=[A-Z])")
 _CAPITALS = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5})\.?\s+[^a-z]{4,}")
+CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Tab\.|Abbildung|Tabelle|Algorithm)\s*\d+\s*[.:–—-]")
 _NOT_KEY = re.compile(r"[\W_]+")
 _KNOWN = re.compile(
     r"(?:(?:\d{1,2}|[IVX]{1,5})\.?\s+)?(?:abstract|introduction|background|related work|methods?|"
@@ -72,8 +73,9 @@ def find_headings(lines: Sequence[Line], outline: Sequence[Entry]) -> dict[int, 
     if 2 * len(told) < len(outline) or not told:
         return {**seen, **told}
     title = {at: mark for at, mark in seen.items() if mark.level == 1 and at < min(told)}
-    lists = {at: mark for at, mark in seen.items() if is_references(lines[at].text)}
-    return {**title, **lists, **told}
+    works = [at for at in sorted({**seen, **told}) if is_references(lines[at].text)]
+    last = {at: seen[at] for at in works[-1:] if not told.keys() & set(works)}
+    return {**title, **last, **told}
 
 
 def _key(text: str) -> str:
@@ -166,17 +168,19 @@ def _is_heading(lines: Sequence[Line], body: float) -> bool:
         return True
     if any(line.cells > 1 for line in lines) or text[-1] in ",;" or text[:1].islower():
         return False
+    if CAPTION.match(text):
+        return False
     is_short = len(text.split()) <= _MOST_BOLD_WORDS and not text.endswith(".")
     return is_short or lines[0].size >= body * _TITLE
 
 
 def _title(lines: Sequence[Line], groups: Sequence[tuple[int, int]], body: float) -> int | None:
-    """The index of the one group on the first page with text that is larger than all others."""
+    """The index of the first of the largest lines, if they stand on the first page only."""
     if not lines:
         return None
     largest = max((lines[at].size for at, _ in groups), default=0.0)
     alike = [at for at, _ in groups if lines[at].size > largest - 0.3]
-    if len(alike) != 1 or largest < body * _TITLE or lines[alike[0]].page != lines[0].page:
+    if largest < body * _TITLE or any(lines[at].page != lines[0].page for at in alike):
         return None
     return alike[0]
 

@@ -7,14 +7,13 @@ from itertools import pairwise
 from statistics import median
 
 from commonplace.domain.document import BlockKind
-from commonplace.parsers.pdf_headings import Mark, is_references
+from commonplace.parsers.pdf_headings import CAPTION, Mark, is_references
 from commonplace.parsers.pdf_lines import Line
 
 _ENDED = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _BULLET = re.compile(r"[•▪‣◦∙*–—-]\s+\S")
 _COUNTED = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+\S")
 _ENTRY = re.compile(r"\[[\w+.-]{1,12}\]\s|\d{1,3}\.\s")
-_CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Tab\.|Abbildung|Tabelle|Algorithm)\s*\d+[.:]")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _LEADERS = re.compile(r"(?:\.\s?){5,}\s*\w+$")  # a line of a table of contents
 _LOOSE = 1.45  # times the usual leading
@@ -89,7 +88,7 @@ def _continues(last: Paragraph, line: Line, leading: float, entries: float | Non
         return _continues_entry(last, line, entries)
     if abs(before.size - line.size) > max(0.6, 0.08 * before.size):
         return False
-    is_item = _BULLET.match(line.text) or _CAPTION.match(line.text) or _LEADERS.search(before.text)
+    is_item = _BULLET.match(line.text) or CAPTION.match(line.text) or _LEADERS.search(before.text)
     has_ended = bool(_ENDED.search(before.text))
     if is_item or (has_ended and _COUNTED.match(line.text)):
         return False

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from commonplace.domain.document import Document
 from commonplace.domain.errors import ParseError
 from commonplace.domain.passage import Located
+from commonplace.serve.cli.output import place_of
 from commonplace.split.prose import split_prose
 from commonplace.tokens import token_counter
 from commonplace.tools.kb.citing import citation
@@ -82,6 +83,25 @@ def test_running_heads_and_page_numbers_are_left_out() -> None:
     document = read("p.pdf", paper())
     assert "Journal" not in document.text
     assert not any(one.span.of(document.text) in "123" for one in document.blocks)
+
+
+@pytest.mark.requirement("PDF-02")
+def test_pages_with_nothing_but_numbers_keep_them() -> None:
+    sheets = [Sheet().line(300, 30, str(number)) for number in range(3)]
+    assert read("n.pdf", make_pdf(sheets)).text.split() == ["0", "1", "2"]
+
+
+@pytest.mark.requirement("PDF-05")
+def test_a_caption_is_no_heading() -> None:
+    sheet = Sheet().line(72, 700, "Figure 1: A tree", 10, "bold").lines(72, 600, ["words"] * 4)
+    document = read("c.pdf", make_pdf([sheet]))
+    assert headings(document) == []
+    assert document.text.startswith("Figure 1: A tree\n\n")
+
+
+@pytest.mark.requirement("PDF-08")
+def test_the_command_line_shows_the_page() -> None:
+    assert place_of("file:///papers/a.pdf#page=7").plain.endswith("a.pdf p. 7")
 
 
 @pytest.mark.requirement("PDF-03")

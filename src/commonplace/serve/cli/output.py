@@ -72,11 +72,14 @@ def short_path(path: Path, folder: Path, home: Path) -> str:
 
 
 def place_of(uri: str, line: int | None = None) -> Text:
-    """A source as a link a terminal can open: a short path with its line, or the address."""
+    """A source as a link a terminal can open: a short path with line or page, or the address."""
     path = local_path(uri)
     if path is None:
         return Text(neutral(uri), style="cyan")
     shown = short_path(path, Path.cwd(), Path.home())
+    page = urlsplit(uri).fragment.partition("page=")[2]
+    if page:
+        shown = f"{shown} p. {page}"
     return Text(f"{shown}:{line}" if line else shown, style=f"cyan link {uri}")
 
 
