@@ -18,7 +18,7 @@ from commonplace.tools.code.args import IS_TOLD, Certainty, Names, SymbolArgs
 from commonplace.tools.code.cards import CodeReply, Row, SymbolOut, line, row
 from commonplace.tools.code.contents import fenced
 from commonplace.tools.code.dependencies import lines_of
-from commonplace.tools.code.kinds import CERTAIN
+from commonplace.tools.code.kinds import CERTAIN, GUESS
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, Target, choose, resolve
 from commonplace.tools.code.sources import Text, read_text
@@ -100,7 +100,7 @@ async def run_usages(app: App, call: Call, args: UsagesArgs) -> Reply:
     if isinstance(target, Several):
         return choose(app, call, args, target, {"groups": []})
     users = await _users(app, selection, target, (wanted, args.min_confidence))
-    users.sort(key=lambda one: (one.type, *pages.rank(one.step.node, one.step.degree)))
+    users.sort(key=lambda one: _rank(one, pages))
     texts, note = await _texts(app, selection, args, await _page(app, selection, pages, users))
     entries = [
         Entry(node=one.step.node, make=partial(_row, one, args, texts), group=(one.type,))
@@ -122,6 +122,12 @@ async def run_usages(app: App, call: Call, args: UsagesArgs) -> Reply:
         remarks=[f"Note: {note}"] if note else [],
     )
     return await reply(app, call, args, (selection, pages), listing)
+
+
+def _rank(one: _User, pages: Pages) -> tuple[Any, ...]:
+    """By type; what rests on the name alone comes last."""
+    is_guess = one.step.edge.confidence <= GUESS
+    return (one.type, is_guess, *pages.rank(one.step.node, one.step.degree))
 
 
 def _wanted(types: list[str]) -> list[str]:

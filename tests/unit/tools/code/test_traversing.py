@@ -252,6 +252,8 @@ async def test_the_near_comes_before_the_far_and_the_sure_before_a_guess(shop: S
     await shop.library.app.store.graph.merge([], links)
     assert await order("save", 1) == ["place", "load", "test"], "a method surely, functions maybe"
     assert await order("limit", 2) == ["place", "test"], "who refers, then who calls them"
+    (calls,) = (await shop.call("find_usages", symbol_id="save"))["groups"]
+    assert [one["id"] for one in calls["usages"]] == ["place", "load", "test"]
 
 
 @pytest.mark.requirement("CODE-T14")
