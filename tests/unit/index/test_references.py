@@ -110,6 +110,14 @@ def test_a_note_pins_the_key_of_an_entry() -> None:
     assert [one.citekey for one in reading.references] == ["pinned"]
 
 
+@pytest.mark.requirement("PAP-01")
+def test_markup_of_csl_titles_is_no_part_of_them() -> None:
+    text = json.dumps(
+        {"items": [{"title": 'On <i>E. coli</i> if a<b: <span class="nocase">X</span>'}]}
+    )
+    assert [one.title for one in csl.read(text).references] == ["On E. coli if a<b: X"]
+
+
 @pytest.mark.requirement("PAP-03")
 def test_a_broken_entry_is_told_and_the_next_is_read() -> None:
     text = "@book{a, title = }\n@book{b, title = {Good}}\n@book{c, title = {never closed"

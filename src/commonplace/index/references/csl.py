@@ -1,6 +1,7 @@
 """CSL-JSON, as Zotero, Pandoc and CrossRef write it."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,7 @@ from commonplace.index.references.fields import (
     year_of,
 )
 
+_MARKUP = re.compile(r"</?(?:i|b|sub|sup|sc|span)(?:\s[^<>]*)?>")  # all that CSL titles may have
 _HOLDERS = ("items", "references")
 
 
@@ -28,16 +30,17 @@ def read(text: str) -> Reading:
         held = next((held[name] for name in _HOLDERS if isinstance(held.get(name), list)), held)
     if not isinstance(held, list):
         return Reading(problems=("no list of CSL items",))
-    items = [one for one in held if isinstance(one, dict) and _text(one, "title")]
-    lost = len(held) - len(items)
+    read_items = (_reference(one) for one in held if isinstance(one, dict))
+    references = tuple(one for one in read_items if one.title)
+    lost = len(held) - len(references)
     problems = (f"{lost} items without a title were left out",) if lost else ()
-    return Reading(tuple(map(_reference, items)), problems)
+    return Reading(references, problems)
 
 
 def _reference(item: Mapping[str, Any]) -> Reference:
     return Reference(
         citekey=_citekey(item),
-        title=" ".join(_text(item, "title").split()),
+        title=" ".join(_MARKUP.sub("", _text(item, "title")).split()),
         authors=unique(_people(item.get("author")) or _people(item.get("editor"))),
         year=_year(item.get("issued")),
         doi=doi_of(_text(item, "DOI", "doi") or _text(item, "URL")),

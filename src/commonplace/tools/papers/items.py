@@ -1,6 +1,7 @@
 """Passages of papers as a reply shows them: trimmed, with what is needed to cite them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -130,22 +131,16 @@ def citing(located: Located, reference: Reference | None) -> dict[str, Any]:
     }
 
 
-class _Rows:
-    """Makes each item once, however often the packer tries."""
-
-    def __init__(self, args: PapersArgs, most: int, known: Mapping[str, Reference | None]) -> None:
-        self._args, self._most, self._known = args, most, known
-
-    def row(self, one: Scored) -> dict[str, Any]:
-        passage, card = one.located.passage, one.located.card
-        row = {
-            "render_text": trimmed(passage.text, self._most),
-            "score": round(one.score, 4),
-            **citing(one.located, self._known.get(card.id)),
-            "section_id": passage.id,
-            "source_uri": page_address(one.located),
-        }
-        return row | {"full_text": passage.text} if self._args.include_full_text else row
+def _row(one: Scored, reference: Reference | None, most: int, is_whole: bool) -> dict[str, Any]:
+    passage = one.located.passage
+    return {
+        "render_text": trimmed(passage.text, most),
+        "score": round(one.score, 4),
+        **citing(one.located, reference),
+        "section_id": passage.id,
+        "source_uri": page_address(one.located),
+        "full_text": passage.text if is_whole else None,
+    }
 
 
 async def reply_with_items(
@@ -163,21 +158,21 @@ async def reply_with_items(
     tokens = response_tokens(app, args)
     # A character is a quarter of a token: under a small budget no item takes much more than that.
     most = min(RENDER_CHARS, max(_LEAST_RENDER_CHARS, tokens))
-    rows = _Rows(args, most, {name: one.reference for name, one in cards.items()})
+    known = {name: one.reference for name, one in cards.items()}
+    rows = [
+        _row(one, known.get(one.located.card.id), most, args.include_full_text) for one in scored
+    ]
     bound = {"tool": facts.get("fusion", "dense"), **fingerprint(args)}
     continuation = Continuation(app.cursors, stats.generation, bound)
 
-    def shape(entries: Sequence[Scored], tail: Tail) -> Form:
-        items = [rows.row(one) for one in entries]
-        told = {"items": items, "count": len(items), **facts, **continuation.fields(tail)}
+    def shape(items: Sequence[dict[str, Any]], tail: Tail) -> Form:
+        told = {"items": list(items), "count": len(items), **facts, **continuation.fields(tail)}
         told |= app.marks(call, degraded)
         return Form(_text(told), told)
 
-    page = Page(continuation.offset(args.cursor), max(1, len(scored)))
-    reply = pack(scored, page, budget(app, tokens), shape)
-    return Reply(
-        text=reply.text, structured=reply.structured, tokens=reply.tokens, degraded=degraded
-    )
+    page = Page(continuation.offset(args.cursor), max(1, len(rows)))
+    reply = pack(rows, page, budget(app, tokens), shape)
+    return replace(reply, degraded=degraded)
 
 
 def _text(told: Mapping[str, Any]) -> str:

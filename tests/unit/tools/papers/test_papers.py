@@ -205,6 +205,22 @@ async def test_top_k_is_six_and_capped(lab: Library, papers: Path) -> None:
     assert told["degraded"] == ["top_k is at most papers_top_k_max = 3"]
 
 
+@pytest.mark.requirement("PAP-10")
+@pytest.mark.parametrize("tool", ["query", "query_hybrid"])
+async def test_what_a_small_budget_leaves_out_comes_with_the_cursor(
+    lab: Library, papers: Path, tool: str
+) -> None:
+    await put_in(lab, papers)
+    whole = [one["section_id"] for one in (await ask(lab, tool))["items"]]
+    told = await ask(lab, tool, max_response_tokens=500)
+    seen = [one["section_id"] for one in told["items"]]
+    assert told["truncated"]
+    while told["next_cursor"]:
+        told = await ask(lab, tool, max_response_tokens=500, cursor=told["next_cursor"])
+        seen += [one["section_id"] for one in told["items"]]
+    assert seen == whole
+
+
 @pytest.mark.requirement("PAP-11")
 @pytest.mark.parametrize(
     ("filters", "keys"),
