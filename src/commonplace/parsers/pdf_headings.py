@@ -73,6 +73,7 @@ def find_headings(lines: Sequence[Line], outline: Sequence[Entry]) -> dict[int, 
     if 2 * len(told) < len(outline) or not told:
         return {**seen, **told}
     title = {at: mark for at, mark in seen.items() if mark.level == 1 and at < min(told)}
+    title |= {at: mark for at, mark in seen.items() if lines[at].text.lower() == "abstract"}
     works = [at for at in sorted({**seen, **told}) if is_references(lines[at].text)]
     last = {at: seen[at] for at in works[-1:] if not told.keys() & set(works)}
     return {**title, **last, **told}

@@ -20,6 +20,8 @@ _LOOSE = 1.45  # times the usual leading
 _INDENT = 0.8  # ems
 _SHORT = 0.8  # of the paragraph's width
 _TABLE_ROWS = 3
+_ALIKE = 0.6  # points
+_MOST_NOTES = 8  # at the foot of one column
 
 
 @dataclass(slots=True)
@@ -49,12 +51,33 @@ def make_paragraphs(lines: Sequence[Line], marks: Mapping[int, Mark]) -> list[Pa
                 entries = _entry_size(lines, at, marks)
             continue
         last = found[-1] if found and found[-1].kind != "heading" else None
+        cut = _cut_by_note(found, lines[at])
         if last and _continues(last, lines[at], leading, entries):
             last.lines.append(lines[at])
+        elif cut is not None:
+            found.append(found.pop(cut))  # the notes come before it
+            found[-1].lines.append(lines[at])
         else:
             found.append(Paragraph(_kind(lines[at], entries), [lines[at]]))
         at += 1
     return _tables(found)
+
+
+def _cut_by_note(found: Sequence[Paragraph], line: Line) -> int | None:
+    """The index of the paragraph this line goes on with, past notes at the foot of a column."""
+    for at in reversed(range(max(0, len(found) - _MOST_NOTES), len(found))):
+        one = found[at]
+        before = one.lines[-1]
+        if one.kind == "heading" or before.size > line.size + _ALIKE:
+            return None
+        if before.size < line.size - _ALIKE:
+            continue
+        is_elsewhere = (before.page, before.column) != (line.page, line.column)
+        is_open = before.is_broken or not _ENDED.search(before.text)
+        is_near = line.page - before.page <= 1
+        goes_on = is_elsewhere and is_open and is_near and line.text[:1].islower()
+        return at if goes_on else None
+    return None
 
 
 def _leading(lines: Sequence[Line]) -> float:
@@ -82,7 +105,7 @@ def _kind(line: Line, entries: float | None) -> BlockKind:
 def _continues(last: Paragraph, line: Line, leading: float, entries: float | None) -> bool:
     """Whether a line belongs to the paragraph before it."""
     before = last.lines[-1]
-    if before.is_broken:
+    if before.is_broken and abs(before.size - line.size) <= _ALIKE:
         return True
     if entries is not None:
         return _continues_entry(last, line, entries)
@@ -141,12 +164,13 @@ def joint(before: Line, after: Line, known: frozenset[str]) -> tuple[str, str]:
     A hyphen at the end of a line goes when it only parts a word.
     """
     text = before.text
-    is_dashed = text.endswith("-") and text[-2:-1].isalpha()
+    is_dashed = text.endswith("-") and text[-2:-1].isalnum()
     if not before.is_broken and not (is_dashed and after.text[:1].islower()):
         return text, " "
     head = text.rstrip("-")
     left = head.split()[-1] if head.split() else ""
     right = re.match(r"[\w-]*", after.text)
     whole = f"{left}-{right[0] if right else ''}".lower()
-    stays = "-" in left or not after.text[:1].islower() or whole in known
+    is_word = left[-1:].isalpha() and after.text[:1].islower()
+    stays = "-" in left or not is_word or whole in known
     return (f"{head}-" if stays else head), ""

@@ -107,10 +107,10 @@ def test_the_command_line_shows_the_page() -> None:
 @pytest.mark.requirement("PDF-03")
 def test_broken_words_are_whole_again_and_compounds_keep_their_hyphen() -> None:
     lines = ["We give the infor-", "mation on state-of-the-", "art and well-known and well-"]
-    sheet = Sheet().lines(72, 700, [*lines, "known things by Jean-", "Luc."])
+    sheet = Sheet().lines(72, 700, [*lines, "known things of 16-", "bit by Jean-", "Luc."])
     text = read("h.pdf", make_pdf([sheet])).text
-    wanted = "the information on state-of-the-art and well-known and well-known things by Jean-Luc."
-    assert text == f"We give {wanted}\n"
+    first = "We give the information on state-of-the-art and well-known and"
+    assert text == f"{first} well-known things of 16-bit by Jean-Luc.\n"
 
 
 @pytest.mark.requirement("PDF-04")
@@ -121,6 +121,17 @@ def test_a_paragraph_goes_on_over_the_page_and_ends_where_it_ends() -> None:
     found = [one.span.of(document.text) for one in document.blocks]
     assert found[1:] == ["Another one goes over to the next page.", "A third."]
     assert document.text[document.pages[1] :].startswith("over to")
+
+
+@pytest.mark.requirement("PDF-04")
+def test_a_note_at_the_foot_of_a_column_does_not_cut_a_sentence() -> None:
+    sheet = Sheet().lines(60, 700, [*LEFT, "and its last line ends with a hard-"])
+    sheet.line(60, 520, "1 A note about something at the foot.", 7)
+    sheet.lines(330, 700, ["coded word, and this goes on in the right column", *RIGHT])
+    text = read("f.pdf", make_pdf([sheet])).text
+    assert "ends with a hardcoded word" in text
+    assert text.startswith("1 A note about something at the foot.\n\nthe left column")
+    assert text.rstrip().endswith(RIGHT[-1])
 
 
 @pytest.mark.requirement("PDF-05")
