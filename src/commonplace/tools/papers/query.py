@@ -1,13 +1,19 @@
 """``papers.query``: passages of papers by meaning, ready to cite."""
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
 from pydantic import Field
 
-from commonplace.domain.errors import IndexUnavailable
+from commonplace.domain.errors import CommonplaceError, IndexUnavailable
 from commonplace.domain.evidence import Reply
+from commonplace.domain.scope import Selection
+from commonplace.embedders.base import Embedder
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.papers.binding import check_project, dense_embedder
-from commonplace.tools.papers.finding import by_meaning, find, selections
+from commonplace.tools.papers.finding import Ask, Rank, by_meaning, find, selections
 from commonplace.tools.papers.items import PapersArgs, PapersReply, reply_with_items
 
 
@@ -25,27 +31,45 @@ If you need more, raise top_k, set include_full_text, or send next_cursor back.
 Defaults: top_k 6. Max: 50, as set. tags: a document must have all."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """How a query ranks, what it says of that, and what it is without vectors."""
+
+    rank: Callable[[App, Embedder, Ask, Sequence[Selection]], Rank]
+    facts: Callable[[str], Mapping[str, Any]]
+    """From the name of the dense model."""
+    missing: type[CommonplaceError]
+
+
 def capped(app: App, top_k: int) -> tuple[int, tuple[str, ...]]:
     """How many results the settings allow, and that there could be more."""
     most = app.settings.papers_top_k_max
     return (most, (f"top_k is at most papers_top_k_max = {most}",)) if top_k > most else (top_k, ())
 
 
-async def run_query(app: App, call: Call, args: PapersArgs) -> Reply:
-    """Embed the question, find the nearest, cite."""
+async def answer(app: App, call: Call, args: PapersArgs, way: Way) -> Reply:
+    """Check the project, rank, cite."""
     await check_project(app, args.project)
     stats = await app.store.passages.stats(args.project)
     embedder, unseen = dense_embedder(app, stats)
     if embedder is None:
-        raise IndexUnavailable(
-            f"project {args.project!r} has no vectors yet; run `commonplace embed`, or ask "
+        raise way.missing(
+            f"project {args.project!r} has words but no vectors; run `commonplace embed`, or ask "
             "kb_search, which finds words"
         )
     top_k, cut = capped(app, args.top_k)
-    rank = by_meaning(app, embedder, args.ask, await selections(app, args.ask))
+    rank = way.rank(app, embedder, args.ask, await selections(app, args.ask))
     scored, partial = await find(app, args.ask, rank, top_k)
-    facts = {"model": embedder.model}
-    return await reply_with_items(app, call, args, (scored, facts, unseen + cut + partial), stats)
+    found = (scored, way.facts(embedder.model), unseen + cut + partial)
+    return await reply_with_items(app, call, args, found, stats)
+
+
+MEANING = Way(rank=by_meaning, facts=lambda model: {"model": model}, missing=IndexUnavailable)
+
+
+async def run_query(app: App, call: Call, args: PapersArgs) -> Reply:
+    """Embed the question, find the nearest, cite."""
+    return await answer(app, call, args, MEANING)
 
 
 QUERY = Tool(

@@ -1,6 +1,6 @@
 """``papers.query_hybrid``: passages of papers by meaning and by words, joined by their ranks."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -8,10 +8,10 @@ from commonplace.domain.errors import HybridNotSupported
 from commonplace.domain.evidence import Reply
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
-from commonplace.tools.papers.binding import SPARSE_MODEL, check_project, dense_embedder
-from commonplace.tools.papers.finding import by_both, find, selections
-from commonplace.tools.papers.items import PapersArgs, PapersReply, reply_with_items
-from commonplace.tools.papers.query import capped
+from commonplace.tools.papers.binding import SPARSE_MODEL
+from commonplace.tools.papers.finding import by_both
+from commonplace.tools.papers.items import PapersArgs, PapersReply
+from commonplace.tools.papers.query import Way, answer
 
 
 class QueryHybridReply(PapersReply):
@@ -31,26 +31,21 @@ If you need more, raise top_k, set include_full_text, or send next_cursor back.
 Defaults: top_k 6. Max: 50, as set. tags: a document must have all."""
 
 
-async def run_query_hybrid(app: App, call: Call, args: PapersArgs) -> Reply:
-    """Ask both channels, fuse, cite."""
-    await check_project(app, args.project)
-    stats = await app.store.passages.stats(args.project)
-    embedder, unseen = dense_embedder(app, stats)
-    if embedder is None:
-        raise HybridNotSupported(
-            f"project {args.project!r} has words but no vectors; run `commonplace embed`, or ask "
-            "kb_search"
-        )
-    top_k, cut = capped(app, args.top_k)
-    rank = by_both(app, embedder, args.ask, await selections(app, args.ask))
-    scored, partial = await find(app, args.ask, rank, top_k)
-    facts = {
+def _facts(model: str) -> dict[str, Any]:
+    return {
         "hybrid_enabled": True,
-        "dense_model": embedder.model,
+        "dense_model": model,
         "sparse_model": SPARSE_MODEL,
         "fusion": "RRF",
     }
-    return await reply_with_items(app, call, args, (scored, facts, unseen + cut + partial), stats)
+
+
+BOTH = Way(rank=by_both, facts=_facts, missing=HybridNotSupported)
+
+
+async def run_query_hybrid(app: App, call: Call, args: PapersArgs) -> Reply:
+    """Ask both channels, fuse, cite."""
+    return await answer(app, call, args, BOTH)
 
 
 QUERY_HYBRID = Tool(
