@@ -102,12 +102,11 @@ class Constraint:
         if self.host:
             found = urlsplit(located.card.uri).hostname or ""
             return float(found == self.host or found.endswith(f".{self.host}"))
-        if self.shape is not None:
-            return float(bool(self.shape.search(passage.text)))
-        if not self.words:
-            return 1.0
-        said = stems(" ".join((*passage.headings, passage.text)))
-        return len(self.words & said) / len(self.words)
+        met = [] if self.shape is None else [float(bool(self.shape.search(passage.text)))]
+        if self.words:
+            said = stems(" ".join((*passage.headings, passage.text)))
+            met.append(len(self.words & said) / len(self.words))
+        return sum(met) / len(met) if met else 1.0
 
 
 def read_constraint(text: str) -> Constraint:
@@ -115,21 +114,22 @@ def read_constraint(text: str) -> Constraint:
 
     >>> read_constraint("must include code examples").is_needed
     True
-    >>> sorted(read_constraint("focus on performance benchmarks").words)
-    ['perform']
+    >>> sorted(read_constraint("focus on latency benchmarks").words)
+    ['latenci']
     """
     excluded, required = _EXCLUDES.match(text), _REQUIRES.match(text)
     found = excluded or required
     rest = found[1] if found else text
-    shape = next((shape for asked, shape in _SHAPES if asked.search(rest)), None)
+    form = next((one for one in _SHAPES if one[0].search(rest)), None)
     host = _HOST.search(rest)
-    words = frozenset(question_stems(rest)) - _PLAIN_WORDS
+    words = frozenset(question_stems(form[0].sub(" ", rest) if form else rest)) - _PLAIN_WORDS
+    is_bare = host is not None or (form is not None and found is not None)
     return Constraint(
         text=text,
         is_needed=required is not None,
         is_excluded=excluded is not None,
-        words=frozenset() if host or shape else words,
-        shape=shape,
+        words=frozenset() if is_bare else words,
+        shape=form[1] if form else None,
         host=host[1].lower() if host else "",
     )
 

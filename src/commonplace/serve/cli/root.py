@@ -37,7 +37,7 @@ COMMANDS: Mapping[str, Entry] = {
     "search": Entry("asking", "List the passages that fit a query."),
     "symbols": Entry("code", "Find definitions in code and SQL."),
     "deps": Entry("code", "Show what a symbol uses and what uses it."),
-    "lineage": Entry("code", "Show where data comes from and goes to."),
+    "lineage": Entry("code", "Show where a column's or field's data comes from and goes to."),
     "impact": Entry("code", "Show what a change of a symbol would break."),
     "diff": Entry("code", "Show what changed in the code between two index runs."),
     "get": Entry("reading", "Show the text of a passage or document."),
