@@ -124,7 +124,6 @@ async def ours(app: App, visitor: Visitor, base: str, case: Case, most: int) -> 
         intent=infer_intent(case.ask),
         parts=sub_questions(case.ask),
         rounds=most,
-        is_auto=True,
         max_age_s=DAY_S,
         most_tokens=4000,
     )

@@ -4,7 +4,7 @@ Deterministic throughout: the same words always mean the same.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -137,6 +137,22 @@ def read_constraint(text: str) -> Constraint:
 _PLAIN_WORDS = frozenset(
     question_stems("focus prefer emphasize official documentation docs include mention about from")
 )
+
+
+_WISHES: Mapping[Intent, tuple[str, ...]] = {
+    "how_to": ("prefer steps", "prefer code"),
+    "comparison": ("prefer tables",),
+}
+"""What an intent asks of the form of passages; the others ask for none."""
+
+
+def read_constraints(texts: Sequence[str], intent: Intent) -> list[Constraint]:
+    """The constraints someone wrote, and what the intent prefers.
+
+    >>> [one.text for one in read_constraints(["exclude beta"], "comparison")]
+    ['exclude beta', 'prefer tables']
+    """
+    return [read_constraint(text) for text in (*texts, *_WISHES.get(intent, ()))]
 
 
 def allowed(constraints: Sequence[Constraint], located: Located) -> bool:

@@ -143,6 +143,7 @@ class Brief:
         matched = {chunk.located.card.id for chunk in finding.chunks}
         return {
             "mode": finding.mode,
+            "intent": finding.question.intent,
             "documents_searched": len(finding.pages),
             "documents_matched": len(matched),
             "chunks_evaluated": finding.looked_at,

@@ -11,7 +11,7 @@ from commonplace.domain.passage import Located
 from commonplace.domain.scope import Selection
 from commonplace.engines.base import Passages
 from commonplace.index.pages import Page
-from commonplace.research.asking import Constraint, Memory, allowed, lift, read_constraint
+from commonplace.research.asking import Constraint, Memory, allowed, lift, read_constraints
 from commonplace.research.nouns import Chunk, Phase, Question
 from commonplace.retrieve.recall import Reader
 from commonplace.retrieve.search import Found, Request, search
@@ -45,7 +45,7 @@ async def gather(
 ) -> Judgement:
     """Search the selection for every part of the question and judge what is found."""
     judgement = Judgement()
-    constraints = [read_constraint(text) for text in question.constraints]
+    constraints = read_constraints(question.constraints, question.intent)
     memory = Memory(question.known_context, question.text)
     best: dict[str, Chunk] = {}
     chances: list[float] = []

@@ -24,8 +24,6 @@ class Question:
     constraints: tuple[str, ...] = ()
     rounds: int
     """How often it may go on to linked pages."""
-    is_auto: bool
-    """Whether nobody named the rounds."""
     max_age_s: float
     most_tokens: int
     """What the reply may cost: when all there is fits, all is shown."""

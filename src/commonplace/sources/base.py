@@ -3,9 +3,10 @@
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NoReturn, Protocol, runtime_checkable
 
 from commonplace.domain.document import Resource
+from commonplace.domain.errors import SourceError
 from commonplace.domain.scope import Source
 
 if TYPE_CHECKING:  # worker processes read no settings, and need not load what checks them
@@ -68,6 +69,25 @@ class SourceKind:
     """False for what tools write themselves: there is nothing to list or to watch."""
     describe: Callable[[str], "Location"]
     """Normalise what the user typed; raises SourceError naming the fix."""
+
+
+def written_kind(name: str, why_not: str) -> SourceKind:
+    """The kind of a source that tools write to: nobody adds it, and there is nothing to list.
+
+    ``why_not`` tells who would sync it what it holds and what to do instead.
+    """
+
+    def refuse(source: Source, settings: "Settings") -> NoReturn:
+        del settings
+        raise SourceError(f"{source.location} {why_not}")
+
+    return SourceKind(
+        name=name,
+        accepts=lambda _location: False,
+        open=refuse,
+        describe=lambda location: Location(location=location, name=name),
+        syncs=False,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -88,7 +88,6 @@ async def run_answer(app: App, call: Call, args: AnswerArgs) -> Reply:
         known_context=args.known_context or "",
         constraints=tuple(args.constraints),
         rounds=AUTO_ROUNDS if budgeted is None else budgeted,
-        is_auto=budgeted is None,
         max_age_s=app.settings.web_max_age_s if args.max_age is None else args.max_age,
         most_tokens=response_tokens(app, args),
     )

@@ -63,7 +63,6 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
         intent=args.intent or infer_intent(args.query),
         parts=sub_questions(args.query),
         rounds=0,
-        is_auto=False,
         max_age_s=0.0,
         most_tokens=response_tokens(app, args),
     )

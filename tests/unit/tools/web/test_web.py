@@ -1,6 +1,7 @@
 """The web tools over a real site on loopback, through the dispatcher every client uses."""
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -288,3 +289,27 @@ async def test_parts_of_a_question_are_named_with_what_they_found(tmp_path: Path
     parts = {row.get("sub_query") for row in outcome.structured["evidence"] if row["relevance"]}
     assert parts <= {"When does the observatory open?", "What do tickets cost?"}
     assert 'sub-query: "What do tickets cost?"' in outcome.text
+
+
+@pytest.mark.requirement("WEB-20")
+async def test_the_intent_is_told_and_counts(tmp_path: Path) -> None:
+    async with open_web(tmp_path) as (library, site):
+        page = (
+            "<main><h1>Lamp</h1><p>The lamp of the tower is trimmed every evening by hand.</p>"
+            "<h2>Trim</h2><p>To trim the lamp of the tower:</p><ol><li>Open it.</li>"
+            "<li>Cut the wick.</li></ol></main>"
+        )
+        site.serve("/lamp", page)
+        ask: dict[str, Any] = {"url": site.url("/lamp"), "query": "trim the lamp of the tower"}
+        told = {
+            intent: await library.call("web.answer", **ask, intent=intent, expansion_budget=0)
+            for intent in ("factual", "how_to")
+        }
+        inferred = await library.call("web.answer", url=ask["url"], query="How do I trim the lamp?")
+    assert inferred["stats"]["intent"] == "how_to"
+    assert told["factual"]["stats"]["intent"] == "factual"
+    assert _steps(told["how_to"]) > _steps(told["factual"])
+
+
+def _steps(told: Mapping[str, Any]) -> float:
+    return float(max(row["relevance"] for row in told["evidence"] if "Cut the wick" in row["text"]))
