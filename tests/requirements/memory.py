@@ -4,7 +4,8 @@ REQUIREMENTS = {
     "MEM-01": "A stored context is found by meaning, by graph and by kb.*, with agent and time.",
     "MEM-02": "Every field, default, limit and response shape of seed 004 is as written there.",
     "MEM-03": "Every failure carries success, message and the error type of seed 004.",
-    "MEM-04": "A relationship is an edge, also to what comes later, and to documents and passages.",
+    "MEM-04": "A relationship is an edge, also to what comes later, and to documents, passages and "
+    "symbols.",
     "MEM-05": "An exact duplicate is told of and loses nothing; a near one is stored and linked.",
     "MEM-06": "What has been superseded is marked, ranks lower, and its successor is shown.",
     "MEM-07": "Of equally good contexts the newer comes first; by timestamp the newest.",

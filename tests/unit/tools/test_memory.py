@@ -279,3 +279,17 @@ async def test_contexts_are_found_among_many_documents_on_the_same_matter(
     await library.add(folder)
     stored = await remember(library, content={"text": "A word about the old pump, long overdue."})
     assert [row["id"] for row in await found(library, "pump pumps pump")] == [stored]
+
+
+@pytest.mark.requirement("MEM-04")
+async def test_a_context_concerns_a_symbol_of_the_same_project(
+    library: Library, tmp_path: Path
+) -> None:
+    code = tmp_path / "pumps"
+    code.mkdir()
+    (code / "pump.py").write_text("def start_pump():\n    return 1\n", "utf-8")
+    await library.add(code)
+    symbol = (await library.call("code.search_symbols", query="start_pump"))["results"][0]["id"]
+    stored = await remember(library, relationships=[{"type": "concerns", "target": symbol}])
+    near = await library.call("graph.expand", node_ids=[symbol], rel_types=["CONCERNS"])
+    assert [row["id"] for row in near["nodes"]] == [stored]
