@@ -1,17 +1,17 @@
 """The code tools on a graph of half a million edges with hubs, as a client gets their replies.
 
-    python -m bench.code_tools [EDGES]
+    python -m bench.code_tools [EDGES] [--keep]
 
-The graph is made (``bench.made_code``). Methods are drawn by how often they are called, so hubs
+The graph is made (``bench.made_code``); with ``--keep`` it stays, and the next run with the flag
+asks the same. Methods are drawn by how often they are called, so hubs
 come up often; columns and tables evenly. Calls go through the dispatcher: traversal, ranking,
 projection, token counting and checks of the reply included, the wire left out.
 """
 
+import argparse
 import asyncio
 import random
 import shutil
-import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -19,6 +19,7 @@ from typing import Any
 import psutil
 
 from bench.graph import Call, Row, table, timed
+from bench.made import write
 from bench.made_code import COLUMNS, POWER, MadeCode
 from bench.search import FOLDER
 from commonplace import tools
@@ -26,11 +27,9 @@ from commonplace.catalog import collect
 from commonplace.serve.build import build
 from commonplace.serve.dispatch import Caller, Dispatcher
 from commonplace.settings import Settings
-from commonplace.tools.app import App
 from commonplace.tools.base import Tool
 
 CALLS = 100
-BATCH = 100
 
 
 class Asker:
@@ -55,19 +54,6 @@ class Asker:
         return self._chance.choice(
             (name, name[:9], f"{self._made.table(number % self._made.tables)}.col1", "save order")
         )
-
-
-async def fill(app: App, made: MadeCode) -> tuple[int, float]:
-    """Write the graph; its edges, and how long it took."""
-    began, edges, batch = time.perf_counter(), 0, []
-    for entry in made.entries():
-        batch.append(entry)
-        edges += len(entry.edges)
-        if len(batch) == BATCH:
-            await app.store.passages.write(batch)
-            batch = []
-    await app.store.passages.write(batch)
-    return edges, time.perf_counter() - began
 
 
 def asked(made: MadeCode) -> dict[str, tuple[str, Callable[[], dict[str, Any]]]]:
@@ -107,15 +93,26 @@ def asked(made: MadeCode) -> dict[str, tuple[str, Callable[[], dict[str, Any]]]]
     }
 
 
-async def measure(edges: int) -> str:
+async def fill(settings: Settings, made: MadeCode) -> str:
+    """Write the graph unless it is there; what there is of it."""
+    head = f"{made.files:,} files, {made.methods:,} methods, {made.tables:,} tables"
+    if (settings.home / "index.db").exists():
+        return f"{head}, kept from a run before"
+    settings.home.mkdir(parents=True, exist_ok=True)
+    app = build(settings)
+    written, seconds = await write(app.store, made.entries())
+    await app.store.close()
+    size = sum(file.stat().st_size for file in settings.home.rglob("*") if file.is_file()) / 1e6
+    return f"{written:,} edges, {head}, written in {seconds:.0f} s, {size:.0f} MB on disk"
+
+
+async def measure(edges: int, is_kept: bool) -> str:
     """Make the graph, ask it, and tell it as a table."""
     made, folder = MadeCode(edges), FOLDER / f"code-{edges}"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    if not is_kept:
+        shutil.rmtree(folder, ignore_errors=True)
     settings = Settings(home=folder, upgrade_embedder="", rate_limit_per_minute=0)
-    app = build(settings)
-    written, seconds = await fill(app, made)
-    await app.store.close()
+    head = await fill(settings, made)
     app, own = build(settings), psutil.Process()
     dispatcher = Dispatcher(app, collect(tools, Tool).values())
 
@@ -128,12 +125,8 @@ async def measure(edges: int) -> str:
         await call(tool, arguments())()
         rows.append(await timed(name, own, [call(tool, arguments()) for _ in range(CALLS)]))
     await app.store.close()
-    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6
-    head = (
-        f"{written:,} edges, {made.files:,} files, {made.methods:,} methods, {made.tables:,} "
-        f"tables, written in {seconds:.0f} s, {size:.0f} MB on disk"
-    )
-    shutil.rmtree(folder)
+    if not is_kept:
+        shutil.rmtree(folder)
     return f"{head}\n\n{table('the tool', rows)}"
 
 
@@ -145,7 +138,11 @@ async def _checked(dispatcher: Dispatcher, tool: str, arguments: dict[str, Any])
 
 def main() -> None:
     """Print the table for so many edges, by default half a million."""
-    print(asyncio.run(measure(int(sys.argv[1]) if len(sys.argv) > 1 else 500_000)))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("edges", nargs="?", type=int, default=500_000)
+    parser.add_argument("--keep", action="store_true")
+    given = parser.parse_args()
+    print(asyncio.run(measure(given.edges, given.keep)))
 
 
 if __name__ == "__main__":

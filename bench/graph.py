@@ -20,6 +20,7 @@ from typing import Any
 import psutil
 from mcp import Client, StdioServerParameters
 
+from bench.made import write
 from bench.made_graph import MadeGraph
 from bench.search import FOLDER, QUIET, percentiles, server_command
 from commonplace.domain.scope import Selection
@@ -30,7 +31,6 @@ from commonplace.settings import Settings
 
 CALLS = 220
 HUBS = 10
-BATCH = 100
 WHOLE = Selection(project="default")
 NARROW = Selection(project="default", tags=(frozenset({"tag3"}),))
 
@@ -63,17 +63,8 @@ class Asker:
 async def fill(store: Store, made: MadeGraph) -> tuple[int, float]:
     """Write the graph; its edges, and how long it took."""
     mentions = made.mentions()
-    began = time.perf_counter()
     await store.graph.merge(made.entities(mentions), [])
-    batch, edges = [], 0
-    for entry in made.entries(mentions):
-        batch.append(entry)
-        edges += len(entry.edges)
-        if len(batch) == BATCH:
-            await store.passages.write(batch)
-            batch = []
-    await store.passages.write(batch)
-    return edges, time.perf_counter() - began
+    return await write(store, made.entries(mentions))
 
 
 async def timed(name: str, process: psutil.Process, calls: Sequence[Call]) -> Row:

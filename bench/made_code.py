@@ -7,17 +7,15 @@ column to column in chains of up to twelve, as views over views do.
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
+from bench.made import PROJECT, Link, card, edges
 from commonplace.domain.document import Card
-from commonplace.domain.graph import Edge, Node
+from commonplace.domain.graph import Node
 from commonplace.domain.ids import stable_id
 from commonplace.engines.base import Entry
 from commonplace.link.code.shared import column_id, sql_node, table_id
 
 SEED = 2026
-PROJECT = "default"
-MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 CLASSES, METHODS, COLUMNS = 3, 8, 6
 VERBS = ("load", "save", "find", "check", "merge", "send", "parse", "render")
 NOUNS = ("Order", "Invoice", "Customer", "Stock", "Visit", "Report", "Price", "User", "Event")
@@ -75,35 +73,28 @@ class MadeCode:
 
     def _entry(self, number: int, chance: random.Random) -> Entry:
         path = f"src/area{number % 40}/module{number}.py"
-        card = Card(
-            id=self.file_id(number),
-            project=PROJECT,
-            source_id="bench",
-            uri=f"file:///bench/{path}",
-            path=path,
-            title=path,
-            media_type="text/x-python",
-            content_hash=str(number),
-            tags=("bench",),
-            modified_at=MOMENT,
-            indexed_at=MOMENT,
-        )
+        own = card(self.file_id(number), number, path, "bench")
         module = f"area{number % 40}.module{number}"
-        nodes = [_symbol(card, card.id, "Module", module, 1)]
-        steps: list[tuple[str, str, str, float]] = []
+        nodes = [_symbol(own, own.id, "Module", module, 1)]
+        steps: list[Link] = []
         for one in range(CLASSES):
-            self._class(card, number * CLASSES + one, (nodes, steps), chance)
+            self._class(own, number * CLASSES + one, (nodes, steps), chance)
         steps += [
-            (card.id, "IMPORTS", self.file_id(chance.randrange(self.files)), 1.0) for _ in range(5)
+            (own.id, "IMPORTS", self.file_id(chance.randrange(self.files)), 1.0) for _ in range(5)
         ]
         self._data(number, (nodes, steps))
-        return Entry(card=card, passages=(), nodes=nodes, edges=_edges(card, steps))
+        return Entry(
+            card=own,
+            passages=(),
+            nodes=nodes,
+            edges=edges(own, steps, {"how": "type", "at": "12:4-9"}),
+        )
 
     def _class(
         self,
         card: Card,
         number: int,
-        into: tuple[list[Node], list[tuple[str, str, str, float]]],
+        into: tuple[list[Node], list[Link]],
         chance: random.Random,
     ) -> None:
         nodes, steps = into
@@ -125,9 +116,7 @@ class MadeCode:
             relation = "READS" if chance.random() < 0.7 else "WRITES"
             steps.append((method, relation, self.column(table, chance.randrange(COLUMNS)), 0.9))
 
-    def _data(
-        self, number: int, into: tuple[list[Node], list[tuple[str, str, str, float]]]
-    ) -> None:
+    def _data(self, number: int, into: tuple[list[Node], list[Link]]) -> None:
         """A table of its own for one file in five, its data flowing on to the next."""
         if number % 5 or number // 5 >= self.tables:
             return
@@ -162,18 +151,3 @@ def _symbol(card: Card, node_id: str, kind: str, fqn: str, line: int) -> Node:
         document_id=card.id,
         properties=dict(told),
     )
-
-
-def _edges(card: Card, steps: list[tuple[str, str, str, float]]) -> list[Edge]:
-    return [
-        Edge(
-            source=source,
-            relation=relation,
-            target=target,
-            project=PROJECT,
-            document_id=card.id,
-            confidence=confidence,
-            properties={"how": "type", "at": "12:4-9"},
-        )
-        for source, relation, target, confidence in steps
-    ]

@@ -7,20 +7,18 @@ so a graph of a million edges has one entity with 100,000 of them.
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import pairwise
 
+from bench.made import PROJECT, card, edges
 from commonplace.domain.document import Card, Span
-from commonplace.domain.graph import Edge, Node
+from commonplace.domain.graph import Node
 from commonplace.domain.ids import stable_id
 from commonplace.domain.passage import Passage
 from commonplace.engines.base import Entry
 
 SEED = 20_26
 PASSAGES_A_DOCUMENT = 8
-PROJECT = "default"
 KINDS = ("Concept", "Command", "Configuration", "Component", "Error")
-MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,31 +90,19 @@ class MadeGraph:
     def _entry(
         self, number: int, mentions: list[tuple[int, int]], links: list[int], chance: random.Random
     ) -> Entry:
-        card = Card(
-            id=self.document_id(number),
-            project=PROJECT,
-            source_id="bench",
-            uri=f"file:///bench/{number}.md",
-            path=f"{number}.md",
-            title=f"Document {number}",
-            media_type="text/markdown",
-            content_hash=str(number),
-            tags=(f"tag{number % 10}",),
-            modified_at=MOMENT,
-            indexed_at=MOMENT,
-        )
+        own = card(self.document_id(number), number, f"{number}.md", f"tag{number % 10}")
         places = range(number * PASSAGES_A_DOCUMENT, (number + 1) * PASSAGES_A_DOCUMENT)
-        passages = [_passage(card, self.passage_id(place), place % 8) for place in places]
-        nodes = [_node(card, card.id, "Document", card.title)]
-        nodes += [_node(card, p.id, "Passage", f"Part {p.ordinal}") for p in passages]
-        steps = [(card.id, "HAS_PASSAGE", p.id, 1.0) for p in passages]
+        passages = [_passage(own, self.passage_id(place), place % 8) for place in places]
+        nodes = [_node(own, own.id, "Document", own.title)]
+        nodes += [_node(own, p.id, "Passage", f"Part {p.ordinal}") for p in passages]
+        steps = [(own.id, "HAS_PASSAGE", p.id, 1.0) for p in passages]
         steps += [(one.id, "NEXT", two.id, 1.0) for one, two in pairwise(passages)]
-        steps += [(card.id, "LINKS_TO", self.document_id(link), 0.9) for link in links]
+        steps += [(own.id, "LINKS_TO", self.document_id(link), 0.9) for link in links]
         steps += [
             (self.passage_id(place), "MENTIONS", self.entity_id(entity), chance.randint(5, 9) / 10)
             for place, entity in mentions
         ]
-        return Entry(card=card, passages=passages, nodes=nodes, edges=_edges(card, steps))
+        return Entry(card=own, passages=passages, nodes=nodes, edges=edges(own, steps))
 
 
 def _passage(card: Card, passage_id: str, ordinal: int) -> Passage:
@@ -134,17 +120,3 @@ def _passage(card: Card, passage_id: str, ordinal: int) -> Passage:
 
 def _node(card: Card, node_id: str, kind: str, name: str) -> Node:
     return Node(id=node_id, project=PROJECT, kind=kind, name=name, document_id=card.id)
-
-
-def _edges(card: Card, steps: list[tuple[str, str, str, float]]) -> list[Edge]:
-    return [
-        Edge(
-            source=source,
-            relation=relation,
-            target=target,
-            project=PROJECT,
-            document_id=card.id,
-            confidence=confidence,
-        )
-        for source, relation, target, confidence in steps
-    ]
