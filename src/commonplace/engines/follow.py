@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from commonplace.domain.course import Course
+from commonplace.domain.walk import Way
 from commonplace.engines.terrain import WAYS, Key, Starts, Step, Terrain
 
 
@@ -53,9 +54,12 @@ def _nearest(
 ) -> dict[Key, tuple[Key, Step]]:
     reached, actors = known
     best: dict[Key, tuple[Key, Step]] = {}
-    for way in WAYS["both" if course.backward else course.direction]:
-        for near, step in terrain.every(list(level), way, course.min_confidence):
-            if step.far in reached or not _may(step, course):
+    for way, wanted in _ways(course):
+        # Whoever may not be left by any of these need not be looked at.
+        stuck = actors if wanted and wanted <= course.barred else frozenset()
+        heres = [key for key in level if key not in stuck]
+        for near, step in terrain.every(heres, way, wanted, course.min_confidence):
+            if step.far in reached:
                 continue
             if near in actors and step.relation in course.barred:
                 continue
@@ -65,11 +69,15 @@ def _nearest(
     return best
 
 
-def _may(step: Step, course: Course) -> bool:
-    """Whether a step goes the way its relation is to be followed."""
-    if not course.backward:
-        return True
-    return step.relation in (course.relations if step.way == "out" else course.backward)
+def _ways(course: Course) -> list[tuple[Way, frozenset[str]]]:
+    """Each way a course goes, with the relations it follows so; none means any."""
+    if course.backward:
+        both: list[tuple[Way, frozenset[str]]] = [
+            ("out", course.relations),
+            ("in", course.backward),
+        ]
+        return [(way, wanted) for way, wanted in both if wanted]
+    return [(way, course.relations) for way in WAYS[course.direction]]
 
 
 def _rank(level: dict[Key, str], near: Key, step: Step) -> tuple[float, str, str, str]:

@@ -64,8 +64,13 @@ class Terrain(Protocol):
         """Steps from each of these nodes, and whether there are more than asked for."""
         ...
 
-    def every(self, heres: Sequence[Key], way: Way, least: float) -> Iterable[tuple[Key, Step]]:
-        """All steps one way from these nodes, of at least this confidence; none is left out."""
+    def every(
+        self, heres: Sequence[Key], way: Way, relations: frozenset[str], least: float
+    ) -> Iterable[tuple[Key, Step]]:
+        """All steps one way from these nodes, of at least this confidence; none is left out.
+
+        Of the reach's relations those given, or all.
+        """
         ...
 
     def fan(self, here: Key, direction: Direction, most: int) -> Mapping[Key, float]:

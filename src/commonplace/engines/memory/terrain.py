@@ -73,11 +73,13 @@ class MemoryTerrain:
                 is_capped |= len(group) > asked.most
         return found, is_capped
 
-    def every(self, heres: Sequence[Key], way: Way, least: float) -> Iterator[tuple[Key, Step]]:
+    def every(
+        self, heres: Sequence[Key], way: Way, relations: frozenset[str], least: float
+    ) -> Iterator[tuple[Key, Step]]:
         """All steps one way from these nodes, of at least this confidence; none is left out."""
         for here in heres:
             for step in self._wanted(here, way):
-                if step.confidence >= least:
+                if step.confidence >= least and (not relations or step.relation in relations):
                     yield here, step
 
     def fan(self, here: Key, direction: Direction, most: int) -> Mapping[Key, float]:

@@ -134,14 +134,16 @@ class SqliteTerrain:
             if is_any or relation in names:
                 yield here, Step(key, far_id, kind, names[relation], way, confidence, document)
 
-    def every(self, heres: Sequence[Key], way: Way, least: float) -> Iterator[tuple[Key, Step]]:
+    def every(
+        self, heres: Sequence[Key], way: Way, relations: frozenset[str], least: float
+    ) -> Iterator[tuple[Key, Step]]:
         """All steps one way from these nodes, of at least this confidence; none is left out."""
         terms = "AND e.confidence >= :least"
-        if not self._is_any:
-            terms += " AND e.relation IN (SELECT value FROM json_each(:relations))"
         bound = {**self.bound, "least": least}
-        if not self._is_any:
-            bound["relations"] = str(list(self._names))
+        if relations or not self._is_any:
+            terms += " AND e.relation IN (SELECT value FROM json_each(:relations))"
+            wanted = [n for name, n in self.relations.items() if not relations or name in relations]
+            bound["relations"] = str(wanted)
         return self._all(heres, way, terms, bound)
 
     def _surest(
@@ -254,8 +256,28 @@ class SqliteTerrain:
         ).get
         return bool(found)
 
-    def counts(self, here: Key, way: Way, most: int) -> dict[str, int]:
-        """How many edges of each relation leave or enter a node, no further than ``most``."""
+    def counts(self, heres: Sequence[Key], way: Way, most: int) -> Mapping[Key, dict[str, int]]:
+        """How many edges of each relation leave or enter each node, no further than ``most``."""
+        self._count(heres)
+        near, far = _ENDS[way]
+        counted: dict[Key, dict[str, int]] = {here: {} for here in heres}
+        few = [here for here in heres if self._counts[here][way] < min(most, MOST_DEGREE)]
+        rows: Iterable[tuple[Any, ...]] = self._connection.execute(
+            f"SELECT f.value, e.relation, count(*) FROM json_each(:heres) AS f "  # noqa: S608 - our own names
+            f"CROSS JOIN edges AS e INDEXED BY edges_{way} ON e.{near} = f.value "
+            f"CROSS JOIN nodes AS n ON n.number = e.{far} "
+            f"WHERE n.kind IS NOT NULL {self._edge} {self.node} GROUP BY f.key, e.relation",
+            {**self.bound, "heres": str(few)},
+        )
+        for here, relation, count in rows:
+            if relation in self._names:
+                counted[here][self._names[relation]] = count
+        for here in set(heres).difference(few):
+            counted[here] = self._hub_counts(here, way, most)
+        return {here: dict(sorted(found.items())) for here, found in counted.items()}
+
+    def _hub_counts(self, here: Key, way: Way, most: int) -> dict[str, int]:
+        """The same of a node with many edges: relation by relation, so that it can stop."""
         near, far = _ENDS[way]
         found: dict[str, int] = {}
         there = self._touching(here, way)

@@ -1,6 +1,5 @@
 """Walks in SQLite: ids to numbers, the walk itself over numbers, and numbers back to nodes."""
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -25,7 +24,7 @@ from commonplace.engines.paths import find_paths
 from commonplace.engines.sqlite.noderows import NODE, edge_of, node_of
 from commonplace.engines.sqlite.rows import as_json, project_number
 from commonplace.engines.sqlite.terrain import SqliteTerrain
-from commonplace.engines.terrain import Key, Starts, Step, Survey
+from commonplace.engines.terrain import WAYS, Key, Starts, Step, Survey
 
 Taken = tuple[Key, str, Step]
 """A step with the number and id of the node it was taken from."""
@@ -63,26 +62,35 @@ class _View:
         )
         return {row[0]: node_of(self._selection.project, row[1:]) for row in rows}
 
-    def edges(self, taken: Iterable[Taken]) -> dict[Taken, Edge]:
-        """The edges steps were taken on."""
-        steps = list(dict.fromkeys(taken))
-        rows: Iterable[tuple[Any, ...]] = self._connection.execute(
-            "SELECT asked.key, (SELECT id FROM nodes WHERE number = e.document), e.properties "
-            "FROM json_each(?) AS asked CROSS JOIN edges AS e ON e.source = asked.value ->> 0 AND "
-            "e.relation = asked.value ->> 1 AND e.target = asked.value ->> 2 "
-            "AND e.document = asked.value ->> 3",
-            (json.dumps([self._named(near, step) for near, _, step in steps]),),
+    def edges(self, steps: Sequence[Taken]) -> list[Edge]:
+        """The edges steps were taken on, in their order."""
+        stated = self._ids({step.document for _, _, step in steps})
+        rows: Iterable[tuple[Any, ...]] = self._connection.executemany(
+            "SELECT properties FROM edges "
+            "WHERE source = ? AND relation = ? AND target = ? AND document = ?",
+            [self._named(near, step) for near, _, step in steps],
         )
-        return {steps[row[0]]: self._edge(steps[row[0]], row[1:]) for row in rows}
+        return [
+            self._edge(taken, stated.get(taken[2].document), properties)
+            for taken, (properties,) in zip(steps, rows, strict=True)
+        ]
+
+    def _ids(self, numbers: Iterable[Key]) -> dict[Key, str]:
+        """Ids of nodes by number."""
+        rows: Iterable[tuple[Any, ...]] = self._connection.execute(
+            "SELECT n.number, n.id FROM json_each(?) AS asked "
+            "CROSS JOIN nodes AS n ON n.number = asked.value",
+            (str(list(numbers)),),
+        )
+        return {row[0]: row[1] for row in rows}
 
     def _named(self, near: Key, step: Step) -> tuple[Key, Key, Key, Key]:
         source, target = (near, step.far) if step.way == "out" else (step.far, near)
         return (source, self.terrain.relations[step.relation], target, step.document)
 
-    def _edge(self, taken: Taken, rest: tuple[Any, ...]) -> Edge:
+    def _edge(self, taken: Taken, document_id: str | None, properties: str | None) -> Edge:
         _, near_id, step = taken
         ends = (near_id, step.far_id) if step.way == "out" else (step.far_id, near_id)
-        document_id, properties = rest
         row = (*ends, step.relation, document_id, step.confidence, properties)
         return edge_of(self._selection.project, row)
 
@@ -93,14 +101,12 @@ def describe(
     """These nodes with their edges counted, in the order asked; what is not seen is left out."""
     view = _View(connection, selection, Reach())
     starts = view.starts(node_ids)
-    nodes = view.nodes(number for number, _ in starts)
+    numbers = [number for number, _ in starts]
+    nodes = view.nodes(numbers)
+    outward, inward = (view.terrain.counts(numbers, way, MOST_COUNTED) for way in WAYS["both"])
     return [
-        Described(
-            node=nodes[number],
-            edges_out=view.terrain.counts(number, "out", MOST_COUNTED),
-            edges_in=view.terrain.counts(number, "in", MOST_COUNTED),
-        )
-        for number, _ in starts
+        Described(node=nodes[number], edges_out=outward[number], edges_in=inward[number])
+        for number in numbers
     ]
 
 
@@ -113,17 +119,17 @@ def expand_from(
     starts = view.starts(node_ids)
     arrivals = expand(survey, starts)
     nodes = view.nodes([key for key, _ in starts] + [arrival.step.far for arrival in arrivals])
-    edges = view.edges((one.near, one.near_id, one.step) for one in arrivals)
+    edges = view.edges([(one.near, one.near_id, one.step) for one in arrivals])
     reached = tuple(
         Reached(
             node=nodes[arrival.step.far],
-            edge=edges[arrival.near, arrival.near_id, arrival.step],
+            edge=edge,
             way=arrival.step.way,
             hops=arrival.hops,
             origins=arrival.origins,
             score=arrival.score,
         )
-        for arrival in arrivals
+        for arrival, edge in zip(arrivals, edges, strict=True)
     )
     begun = tuple(nodes[key] for key, _ in starts)
     return Expansion(starts=begun, reached=reached, is_capped=survey.is_capped)
@@ -138,17 +144,17 @@ def follow_from(
     taken, is_capped = follow(view.terrain, starts, course)
     keys = [one.step.far for one in taken]
     nodes = view.nodes([key for key, _ in starts] + keys)
-    edges = view.edges((one.near, one.near_id, one.step) for one in taken)
+    edges = view.edges([(one.near, one.near_id, one.step) for one in taken])
     degrees = view.terrain.degrees(keys)
     steps = tuple(
         FollowedStep(
             node=nodes[one.step.far],
-            edge=edges[one.near, one.near_id, one.step],
+            edge=edge,
             depth=one.depth,
             way=one.step.way,
             degree=degrees[one.step.far],
         )
-        for one in taken
+        for one, edge in zip(taken, edges, strict=True)
     )
     return Followed(tuple(nodes[key] for key, _ in starts), steps, is_capped)
 
@@ -167,15 +173,16 @@ def paths_between(
     known = [key for key, _ in (*starts, *goals)]
     nodes = view.nodes(known + [key for path in found for key in path.keys])
     taken = [list(zip(path.keys, path.ids, path.steps, strict=False)) for path in found]
-    edges = view.edges(step for steps in taken for step in steps)
+    steps = list(dict.fromkeys(step for own in taken for step in own))
+    edges = dict(zip(steps, view.edges(steps), strict=True))
     trails = tuple(
         Trail(
             nodes=tuple(nodes[key] for key in path.keys),
-            edges=tuple(edges[step] for step in steps),
+            edges=tuple(edges[step] for step in own),
             ways=tuple(step.way for step in path.steps),
             score=path.score,
         )
-        for path, steps in zip(found, taken, strict=True)
+        for path, own in zip(found, taken, strict=True)
     )
     return Trails(
         starts=tuple(nodes[key] for key, _ in starts),
