@@ -214,6 +214,11 @@ class Settings(BaseModel):
     workers: int = Field(
         default=0, ge=0, description="Parsing processes; 0 means one per core, at most four."
     )
+    parse_memory_mb: int = Field(
+        default=2048,
+        ge=256,
+        description="Memory parsing one document may take; one that takes more is reported.",
+    )
     follow_symlinks: bool = Field(
         default=False, description="Follow links that leave the added folder."
     )

@@ -12,4 +12,8 @@ REQUIREMENTS: dict[str, str] = {
     "PDF-09": "Encrypted, damaged, empty and scanned files are reported with the fix.",
     "PDF-10": "Whatever the bytes, there is a document whose offsets hold, or ParseError.",
     "PDF-11": "Folders list PDF files, and their NUL bytes do not make them unreadable.",
+    "PDF-12": "Hostile and broken files end in time, are told with the reason, and the others are"
+    " indexed.",
+    "PDF-13": "Reading one is limited in time and memory, in a process of its own, small jobs too.",
+    "PDF-14": "A book of 2,000 pages is read whole, and its pages are told while it is read.",
 }

@@ -172,6 +172,9 @@ def _attempt(
         return make(recipe, resource)
     except CommonplaceError as exc:
         return Skip(path=resource.path, reason=exc.message, is_failure=True)
+    except MemoryError:
+        reason = "parsing took too much memory; split the file, ignore it, or raise parse_memory_mb"
+        return Skip(path=resource.path, reason=reason, is_failure=True)
     except FAULTS as exc:
         reason = f"a fault of commonplace, please report it: {type(exc).__name__}: {exc}"
         return Skip(path=resource.path, reason=reason[:300], is_failure=True)

@@ -52,6 +52,7 @@ from commonplace.sources.base import Skip
 # writers wait for less than a second.
 _BATCH_PASSAGES = 1000
 _BATCH_DOCUMENTS = 200
+_PACE_S = 1.0  # between two pages that are told
 
 
 async def sync_source(
@@ -168,14 +169,24 @@ async def _work(run: Run, workers: Workers) -> None:
             resources = await read(run, chunk)
             ahead.append(asyncio.create_task(workers.draft(run.recipe, resources)))
             if len(ahead) > workers.count + 1:
-                await _take(run, await ahead.popleft())
+                await _take(run, await _drafted(run, workers, ahead))
         while ahead:
-            await _take(run, await ahead.popleft())
+            await _take(run, await _drafted(run, workers, ahead))
         await _store(run)
     finally:
         for task in ahead:
             task.cancel()
         await asyncio.gather(*ahead, return_exceptions=True)
+
+
+async def _drafted(
+    run: Run, workers: Workers, ahead: deque[asyncio.Task[list[Draft | Skip]]]
+) -> list[Draft | Skip]:
+    """What the first task drafts; meanwhile pages are told, which renews the lease."""
+    while not (await asyncio.wait([ahead[0]], timeout=_PACE_S))[0]:
+        if workers.pace:
+            await run.tell(workers.pace)
+    return ahead.popleft().result()
 
 
 async def _take(run: Run, outcomes: Sequence[Draft | Skip]) -> None:

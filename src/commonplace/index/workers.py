@@ -25,7 +25,8 @@ from commonplace.domain.document import Resource
 from commonplace.domain.errors import ParseError
 from commonplace.index.code.extract import Extract
 from commonplace.index.draft import Draft, Recipe
-from commonplace.index.worker import TOO_LONG
+from commonplace.index.worker import TOO_LARGE, TOO_LONG, Limits
+from commonplace.parsers.pace import Pace
 from commonplace.settings import Settings
 from commonplace.sources.base import Skip
 
@@ -47,6 +48,9 @@ class _Worker:
     """One process and its two pipes; used by one thread at a time."""
 
     def __init__(self) -> None:
+        self.made = 0  # documents, since it was started
+        self.pace = ""
+        self.limits = Limits(_LIMIT_S, 0)
         # -P: a folder the user stands in must not provide modules. A group of its own: Ctrl-C is
         # for this process, which ends its workers.
         command = [sys.executable, "-P", "-m", _MODULE]
@@ -70,10 +74,16 @@ class _Worker:
         outcomes: list[Outcome] = []
         pickled = [pickle.dumps(one) for one in resources]
         try:
-            pickle.dump((_LIMIT_S, recipe, pickled), self._requests)
+            pickle.dump((self.limits, recipe, pickled), self._requests)
             self._requests.flush()
             while len(outcomes) < len(resources):
-                outcomes.append(pickle.load(self._answers))  # noqa: S301 - from our own process
+                answer = pickle.load(self._answers)  # noqa: S301 - from our own process
+                if isinstance(answer, Pace):
+                    self.pace = f"{resources[len(outcomes)].path}, {answer}"
+                    continue
+                outcomes.append(answer)
+                self.made += 1
+                self.pace = ""
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             try:
                 self._process.wait(_END_S)
@@ -81,10 +91,20 @@ class _Worker:
                 self.kill()
         return outcomes
 
+    @property
+    def was_too_large(self) -> bool:
+        """Whether it ended because it held too much memory."""
+        return self._process.returncode == TOO_LARGE
+
     def why_ended(self) -> str:
         """What to tell of the document it was at when it ended."""
-        if self._process.returncode == TOO_LONG:
-            return f"parsing took more than {_LIMIT_S:g} s; split the file, or ignore it"
+        if self._process.returncode in TOO_LONG:
+            return f"parsing took more than {self.limits.seconds:g} s; split the file, or ignore it"
+        if self.was_too_large:
+            return (
+                f"parsing took more than {self.limits.memory_mb} MB of memory; split the file, "
+                "ignore it, or raise parse_memory_mb"
+            )
         return "its parser's process died, perhaps for want of memory"
 
     def kill(self) -> None:
@@ -157,6 +177,7 @@ class Workers:
 
     def __init__(self, settings: Settings, total_bytes: int) -> None:
         self.count = worker_count(settings) if total_bytes >= _WORTH_BYTES else 1
+        self._memory_mb = settings.parse_memory_mb
         self._threads = ThreadPoolExecutor(self.count, "drafting")  # each waits for one worker
         self._free: list[_Worker] = []
         self._busy: set[_Worker] = set()
@@ -183,6 +204,11 @@ class Workers:
         while self._free:
             self._free.pop().close()
 
+    @property
+    def pace(self) -> str:
+        """Which page of which long document is being read; empty when none is."""
+        return next((worker.pace for worker in list(self._busy) if worker.pace), "")
+
     async def draft(self, recipe: Recipe, resources: Sequence[Resource]) -> list[Draft | Skip]:
         """A draft or a skip for each resource, in order."""
         return cast("list[Draft | Skip]", await self._run(recipe, resources))
@@ -203,13 +229,16 @@ class Workers:
         outcomes: list[Outcome] = []
         while len(outcomes) < len(resources) and not self._is_closed:
             worker = self._free.pop() if self._free else (_spare().take() or _Worker())
+            worker.limits = Limits(_LIMIT_S, self._memory_mb)
             self._busy.add(worker)
             outcomes += worker.work(recipe, resources[len(outcomes) :])
             self._busy.remove(worker)
             if len(outcomes) == len(resources):
                 self._free.append(worker)
-            else:
+                continue
+            # Memory that others left behind must not make this one guilty: it is tried alone.
+            if not (worker.was_too_large and worker.made):
                 guilty = resources[len(outcomes)].path
                 outcomes.append(Skip(path=guilty, reason=worker.why_ended(), is_failure=True))
-                worker.close()
+            worker.close()
         return outcomes

@@ -11,6 +11,7 @@ from commonplace.domain.media import PDF, suffixes_of
 from commonplace.parsers.base import Parser
 from commonplace.parsers.drafting import Heading, make_sections, make_title
 from commonplace.parsers.guard import guarded
+from commonplace.parsers.pace import Pace, tell
 from commonplace.parsers.pdf_columns import in_order, without_running
 from commonplace.parsers.pdf_facts import attributes_of, good_title
 from commonplace.parsers.pdf_headings import Entry, find_headings
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_PAGES = 5_000
 _MOST_ENTRIES = 10_000  # of an outline; a loop in it has no end
+_PAGE_S = 0.25  # a page takes a fiftieth; this for slow machines with long books
 _PASSWORD = 4  # pdfium's error code
 _PDFIUM = threading.Lock()  # it knows no threads
 
@@ -82,6 +84,7 @@ def _read_all(pdf: "PdfDocument") -> Reading:
     reading.told = dict(pdf.get_metadata_dict(skip_empty=True))
     for number in range(min(count, MOST_PAGES)):
         reading.pages.append(_read_page(pdf, number, reading))
+        tell(Pace(number + 1, count, _PAGE_S))
     reading.outline = _outline(pdf)
     return reading
 
@@ -172,6 +175,8 @@ def _scan_warnings(scans: Sequence[int]) -> list[str]:
 
 def parse_pdf(resource: Resource) -> Document:
     """A PDF as a document; its text is rendered, and ``pages`` tells where each page begins."""
+    if not resource.content.strip():
+        raise ParseError("it is empty; download it again, or name it in .commonplaceignore")
     check_streams(resource.content)
     with _PDFIUM:
         reading = _read(resource.content)

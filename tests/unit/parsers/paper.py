@@ -59,7 +59,7 @@ def make_pdf(
         objects[11 + 2 * number] = b"<< /Length %d >>\nstream\n%s\nendstream" % (len(body), body)
     if entries:
         objects |= _outline(entries, pages, first_entry)
-    return _file(objects, trailer)
+    return write_objects(objects, trailer)
 
 
 def _font(name: str) -> bytes:
@@ -80,7 +80,8 @@ def _outline(entries: list[tuple[str, int]], pages: list[str], first: int) -> di
     return made
 
 
-def _file(objects: dict[int, bytes], trailer: str) -> bytes:
+def write_objects(objects: dict[int, bytes], trailer: str = "") -> bytes:
+    """The file of these numbered objects; 1 is its catalog."""
     out = bytearray(b"%PDF-1.5\n")
     places: dict[int, int] = {}
     for number, body in sorted(objects.items()):

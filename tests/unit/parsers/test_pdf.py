@@ -207,7 +207,7 @@ def test_what_has_no_pages_is_cited_by_its_address_alone() -> None:
     ("content", "told"),
     [
         (make_pdf([Sheet().line(72, 700, "x")], trailer=LOCK.format("ab" * 32)), "password"),
-        (b"", "damaged"),
+        (b"", "it is empty"),
         (b"%PDF-1.7\n" + b"\0" * 500, "damaged"),
         (paper()[:900], "damaged"),
         (make_pdf([Sheet()]), "no page has text"),
