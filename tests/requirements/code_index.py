@@ -15,6 +15,8 @@ REQUIREMENTS = {
     "rule takes it in.",
     "CIX-11": "Bad code never ends a sync: it is indexed as far as it goes, and status counts what "
     "was not understood.",
+    "CIX-15": "A file that is being written keeps the definitions around the place, and its "
+    "bracket left open is told.",
     "CIX-12": "A sync makes symbols ready before text; text that is owed is cut by the next sync.",
     "CIX-14": "Values are followed from file to file after the graph is ready, and containers are "
     "summed up; neither shows in snapshots.",

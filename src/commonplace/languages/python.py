@@ -45,8 +45,7 @@ def extract(text: str, path: str) -> Facts:
     root = grammar()[1].parse(source).root_node
     broken = errors(source, root) if root.has_error else []
     if broken:
-        source = repaired(source) or source
-        root = grammar()[1].parse(source).root_node
+        root = grammar()[1].parse(repaired(source) or source).root_node
     notes = Notes(source, readers, doers)
     notes.is_test_file = is_test_file(path)
     notes.symbols.append(None)

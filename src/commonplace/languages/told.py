@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from commonplace.domain.code import Facts, Problem
+from commonplace.languages import brackets
 from commonplace.languages.generated import is_generated, is_minified
 from commonplace.languages.sheet import MOST_CHARS, MOST_MINIFIED, Sheet, faults
 from commonplace.languages.walk import Draft, Walk
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Node
+    from tree_sitter import Language, Node, Parser
 
 ERROR = 65535  # the number of what is not in a grammar
 Done = TypeVar("Done")
@@ -44,15 +45,20 @@ def refused(sheet: Sheet, file: Draft, language: str) -> Facts | None:
     )
 
 
-def problems_of(sheet: Sheet, root: "Node") -> tuple[Problem, ...]:
-    """What the grammar did not understand."""
-    return tuple(faults(sheet, root)) if root.has_error else ()
+def parsed(parser: "Parser", sheet: Sheet, source: bytes) -> "tuple[Node, tuple[Problem, ...]]":
+    """The tree of a source, read as well as brackets left open allow, and what it is not."""
+    root = parser.parse(source).root_node
+    if not root.has_error:
+        return root, ()
+    root, opened = brackets.better(parser, source, root, keeps_lines=False)
+    told = brackets.problems(opened, lambda place: sheet.between(place, place + 1))
+    return root, (*told, *faults(sheet, root))
 
 
 def facts(walk: Walk, problems: tuple[Problem, ...], language: str, namespace: str = "") -> Facts:
     """All a walk has found."""
     between = walk.sheet.between
-    return Facts(
+    found = Facts(
         language=language,
         namespace=namespace,
         symbols=tuple(draft.done(between(draft.start, draft.end)) for draft in walk.drafts),
@@ -64,3 +70,4 @@ def facts(walk: Walk, problems: tuple[Problem, ...], language: str, namespace: s
         problems=problems,
         is_generated=is_generated(walk.text),
     )
+    return brackets.within(found, walk.sheet.whole()) if problems else found

@@ -12,7 +12,7 @@ from commonplace.languages.ecma.commonjs import close
 from commonplace.languages.ecma.expressions import EXPRESSIONS
 from commonplace.languages.ecma.statements import STATEMENTS
 from commonplace.languages.sheet import Sheet
-from commonplace.languages.told import facts, numbered, problems_of, refused
+from commonplace.languages.told import facts, numbered, parsed, refused
 from commonplace.languages.walk import Draft, Grammar, Walk
 
 # The grammar does not know ``import("./m").T<A>``: a name of the same length stands in for it.
@@ -45,12 +45,11 @@ def extract(text: str, path: str, language: str, load: Callable[[], object]) -> 
     source = sheet.source
     if is_typed and b"import(" in source:
         source = _IMPORTED.sub(_stand_in, source)
-    root = parser.parse(source).root_node
+    root, problems = parsed(parser, sheet, source)
     walk = Walk(sheet, grammar)
     if ".prototype" in text:
         walk.constructors = frozenset(_PROTOTYPE.findall(text))
     walk.drafts.append(file)
-    problems = problems_of(sheet, root)
     walk.put_off(root.named_children)
     del root
     walk.run()

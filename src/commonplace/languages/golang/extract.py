@@ -15,7 +15,7 @@ from commonplace.languages.golang.expressions import EXPRESSIONS
 from commonplace.languages.golang.statements import STATEMENTS
 from commonplace.languages.golang.walk import GoWalk
 from commonplace.languages.sheet import Sheet
-from commonplace.languages.told import facts, numbered, problems_of, refused
+from commonplace.languages.told import facts, numbered, parsed, refused
 from commonplace.languages.walk import Draft, Grammar
 
 if TYPE_CHECKING:
@@ -40,13 +40,12 @@ def extract(text: str, path: str) -> Facts:
     if no is not None:
         return no
     parser, grammar = _grammar()
-    root = parser.parse(sheet.source).root_node
+    root, problems = parsed(parser, sheet, sheet.source)
     walk = GoWalk(sheet, grammar, is_test=label.endswith("_test.go"))
     walk.drafts.append(file)
     namespace = _declare(walk, root.named_children, file)
     file.decorators = tuple(text_expr(found) for found in _GENERATE.findall(text))
     walk.comment = None
-    problems = problems_of(sheet, root)
     walk.put_off(root.named_children)
     del root
     walk.run()

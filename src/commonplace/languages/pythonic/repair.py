@@ -13,13 +13,16 @@ _TOKEN = re.compile(
     rb"#[^\n]*"
     rb'|"""(?:\\.|[^\\])*?"""'
     rb"|'''(?:\\.|[^\\])*?'''"
+    rb"|(?P<open>(?:\"\"\"|''').*\Z)"
     rb'|"(?:\\.|[^"\\\n])*"'
     rb"|'(?:\\.|[^'\\\n])*'"
+    rb"|(?P<open_line>[\"'][^\n]*)"
     rb"|[()\[\]{}]"
     rb"|^[ \t]*(?:async[ \t]+def|def|class|return|import|raise|while|try|with|pass|break|continue"
     rb"|del|global|nonlocal|assert|elif|except|finally)\b",
     re.MULTILINE | re.DOTALL,
 )
+_BLANKS = bytes(one if one in b"\r\n" else 0x20 for one in range(256))
 _HEADER = re.compile(rb"[ \t]*(?:async[ \t]+)?(?:def[ \t]+\w+[ \t]*\([^()]*\)[^:]*|class\b[^:]*):")
 _OPEN_HEADER = re.compile(rb"[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+\w+[ \t]*\(")
 
@@ -37,7 +40,10 @@ def repaired(source: bytes) -> bytes | None:
     opened: list[int] = []
     for match in _TOKEN.finditer(source):
         token = match.group()
-        if token in b"([{" and len(token) == 1:
+        if match.lastgroup is not None:  # a text without its end
+            found[match.start() : match.end()] = token.translate(_BLANKS)
+            is_changed = True
+        elif token in b"([{" and len(token) == 1:
             opened.append(match.start())
         elif token in b")]}" and len(token) == 1:
             if opened:
@@ -46,6 +52,9 @@ def repaired(source: bytes) -> bytes | None:
             _blank(found, opened[0], match.start())
             is_changed = True
             opened.clear()
+    if opened:  # the file ends within
+        _blank(found, opened[0], len(source))
+        is_changed = True
     return bytes(found) if is_changed else None
 
 

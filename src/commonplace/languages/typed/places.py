@@ -37,6 +37,13 @@ class Places:
             self._characters(end_row, end_column),
         )
 
+    def at_byte(self, place: int) -> At:
+        """Where one byte stands."""
+        row = self.encoded.count(b"\n", 0, place)
+        start = self.encoded.rfind(b"\n", 0, place) + 1
+        column = len(self.encoded[start:place].decode("utf-8", "replace"))
+        return At(row + 1, column, row + 1, column + 1)
+
     def between(self, first: "Node", last: "Node") -> At:
         """From the beginning of one node to the end of another."""
         start, end = self.at(first), self.at(last)

@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias
 
 from commonplace.domain.code import At, Facts, Problem, Symbol
+from commonplace.languages import brackets
 from commonplace.languages.generated import is_generated
 from commonplace.languages.typed.places import Places
 from commonplace.languages.typed.walk import Evaluate, Visit, Walk
@@ -42,16 +43,10 @@ def read(walk: Walk, parser: "Parser", language: str, mended: Mend = nothing_men
         walk.problems.append(Problem("too long to read", At(1, 0, 1, 0)))
     else:
         root = parser.parse(walk.places.encoded).root_node
-        errors = _errors(root)
-        for other in mended(walk.places.encoded) if errors else ():
-            again = parser.parse(other).root_node
-            fewer = _errors(again)
-            if len(fewer) < len(errors):
-                root, errors = again, fewer
-        for node in errors:
-            walk.problem(f"{node.type} is missing" if node.is_missing else "not understood", node)
+        if root.has_error:
+            root = _read_again(walk, parser, root, mended)
         walk.visit(root)
-    return Facts(
+    facts = Facts(
         language=language,
         namespace=walk.namespace,
         symbols=tuple(walk.symbols),
@@ -62,6 +57,23 @@ def read(walk: Walk, parser: "Parser", language: str, mended: Mend = nothing_men
         problems=tuple(walk.problems),
         is_generated=is_generated(text),
     )
+    return brackets.within(facts, walk.places.all()) if walk.problems else facts
+
+
+def _read_again(walk: Walk, parser: "Parser", root: "Node", mended: Mend) -> "Node":
+    """The form of the text in which the least is not understood; what remains is told."""
+    source = walk.places.encoded
+    errors = _errors(root)
+    for other in mended(source):
+        again = parser.parse(other).root_node
+        fewer = _errors(again)
+        if len(fewer) < len(errors):
+            root, errors, source = again, fewer, other
+    root, faults = brackets.better(parser, source, root)
+    walk.problems += brackets.problems(faults, walk.places.at_byte)
+    for node in _errors(root):
+        walk.problem(f"{node.type} is missing" if node.is_missing else "not understood", node)
+    return root
 
 
 def _errors(root: "Node") -> "list[Node]":
