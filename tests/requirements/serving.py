@@ -34,6 +34,7 @@ REQUIREMENTS: dict[str, str] = {
     "SRV-31": "Tool lists cost at most 4,000 tokens by default and 12,000 in all.",
     "SRV-32": "Tools are listed before any model or array library is loaded.",
     "SRV-33": "server.json and fastmcp.json name a version, settings and files that exist.",
+    "SRV-36": "A reply is written at once as far as the pipe takes it, and arrives whole.",
     "SRV-34": "A client that never reads the log does not stop the server.",
     "SRV-35": "Tools are listed from a file the catalog made, without importing one of them; each "
     "is imported when it is called.",

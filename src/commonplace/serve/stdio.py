@@ -18,7 +18,8 @@ from commonplace.serve.wire import (
     claimed_wire,
     read_message,
     start_reading,
-    write_line,
+    write_all,
+    write_some,
 )
 from commonplace.tools.app import App
 from commonplace.tools.base import Tool
@@ -81,7 +82,8 @@ async def _send(
                 log.exception("a message could not be written")
                 continue
             try:
-                await anyio.to_thread.run_sync(write_line, wire, line, abandon_on_cancel=True)
+                if rest := write_some(wire, memoryview(line)):
+                    await anyio.to_thread.run_sync(write_all, wire, rest, abandon_on_cancel=True)
             except OSError:
                 log.info("the client is gone")
                 scope.cancel()

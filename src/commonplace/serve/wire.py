@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import select
+import stat
 import threading
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
@@ -86,11 +88,24 @@ def _read(wire: int) -> bytes:
         return b""
 
 
-def write_line(wire: int, line: bytes) -> None:
-    """Write all of it; raises OSError when nobody reads."""
-    rest = memoryview(line)
-    while rest:
-        rest = rest[os.write(wire, rest) :]
+def write_some(wire: int, line: memoryview) -> memoryview:
+    """Write what a pipe takes at once, and give back the rest; raises OSError when nobody reads.
+
+    A pipe said to be writable takes this much without waiting; of other files nobody promises it.
+    """
+    if not stat.S_ISFIFO(os.fstat(wire).st_mode) or not hasattr(select, "poll"):
+        return line
+    ready = select.poll()
+    ready.register(wire, select.POLLOUT)
+    while line and ready.poll(0):
+        line = line[os.write(wire, line[: select.PIPE_BUF]) :]
+    return line
+
+
+def write_all(wire: int, line: memoryview) -> None:
+    """Write all of it, however long that takes; raises OSError when nobody reads."""
+    while line:
+        line = line[os.write(wire, line) :]
 
 
 def read_message(line: bytes | None) -> types.JSONRPCMessage | None:

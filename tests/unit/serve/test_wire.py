@@ -2,13 +2,21 @@
 
 import os
 import threading
+from pathlib import Path
 
 import mcp_types as types
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.serve.wire import MAX_LINE_BYTES, Unreadable, read_message, start_reading
+from commonplace.serve.wire import (
+    MAX_LINE_BYTES,
+    Unreadable,
+    read_message,
+    start_reading,
+    write_all,
+    write_some,
+)
 
 
 async def lines(*chunks: bytes) -> list[bytes | None]:
@@ -61,3 +69,27 @@ def test_a_lone_surrogate_is_let_through_to_the_tool_that_can_name_the_field() -
     message = read_message(line)
     assert isinstance(message, types.JSONRPCRequest)
     assert message.params == {"a": "\ud800"}
+
+
+@pytest.mark.requirement("SRV-36")
+def test_a_pipe_takes_what_it_holds_at_once_and_the_rest_later() -> None:
+    ours, theirs = os.pipe()
+    line = bytes(range(256)) * 2048
+    with os.fdopen(ours, "rb") as reader:
+        rest = write_some(theirs, memoryview(line))
+        assert 0 < len(rest) < len(line), "a full pipe is not waited for"
+
+        def write() -> None:
+            write_all(theirs, rest)
+            os.close(theirs)
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        assert reader.read() == line
+        writer.join()
+
+
+@pytest.mark.requirement("SRV-36")
+def test_no_promise_is_expected_of_what_is_no_pipe(tmp_path: Path) -> None:
+    with (tmp_path / "out").open("wb") as file:
+        assert write_some(file.fileno(), memoryview(b"line")).tobytes() == b"line"

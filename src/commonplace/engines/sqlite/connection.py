@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 READERS = 4  # threads a process reads with; more only queue for the two or four cores people have
 _CHECK_STEPS = 20_000  # virtual machine steps between two looks at the cancel flag: below 1 ms
+_GLANCE_STEPS = 20_000  # of a look-up on the event loop; what needs more goes to a thread
 _LONG_LOG_BYTES = 4 * 1024 * 1024
 _PAUSE_S = 0.05  # longest pause between two tries for the write lock
 # The writer's cache holds the b-tree pages a batch touches. Readers live from the system's cache:
@@ -118,6 +119,12 @@ class Lane:
         """Make this a reading connection."""
         self.connection.execute("PRAGMA query_only=1; PRAGMA mmap_size=0")
 
+    def prepare_glances(self) -> None:
+        """Make this a reading connection that waits for nobody and gives up early."""
+        self.prepare_reads()
+        self.connection.set_busy_handler(None)
+        self.connection.set_progress_handler(lambda: True, _GLANCE_STEPS)
+
     def _wait(self, tries: int) -> bool:
         now = time.monotonic()
         if tries == 0:
@@ -147,6 +154,7 @@ class Connections:
         self.wait_s = wait_s
         self._is_closed = False
         self._lanes: list[Lane] = []
+        self._glances: Lane | None = None
         self._local = threading.local()
         self._lock = asyncio.Lock()
         with translated(path, wait_s):
@@ -188,19 +196,34 @@ class Connections:
             self._lanes.append(lane)
         return lane
 
+    def _glancer(self) -> Lane:
+        if self._glances is None:
+            self._glances = Lane(self.path, self.wait_s, writes=False)
+            self._glances.prepare_glances()
+            self._lanes.append(self._glances)
+        return self._glances
+
     async def read(self, work: Work[Result]) -> Result:
         """Run reads in one consistent view; inside a transaction they see its own writes."""
         if self.in_transaction:
             return await self._run(self._writing, lambda: self._writer, work)
+        return await self._run(self._reading, self._reader, partial(_viewed, work))
 
-        def viewed(connection: apsw.Connection) -> Result:
-            connection.execute("BEGIN")
-            try:
-                return work(connection)
-            finally:
-                connection.execute("ROLLBACK")
+    async def glance(self, work: Work[Result]) -> Result:
+        """Read a few rows by key at once, on the event loop: a hop to a thread takes longer.
 
-        return await self._run(self._reading, self._reader, viewed)
+        Whatever is locked or turns out to be long is read in a thread after all.
+        """
+        if self.in_transaction:
+            return await self.read(work)
+        self.check_open()
+        try:
+            return _viewed(work, self._glancer().connection)
+        except (apsw.BusyError, apsw.LockedError, apsw.InterruptError):
+            return await self.read(work)
+        except apsw.Error as exc:
+            with translated(self.path, self.wait_s):
+                raise exc
 
     async def write(self, work: Work[Result]) -> Result:
         """Run writes in the task's transaction, or in one of their own."""
@@ -289,6 +312,15 @@ class Connections:
         self._writing.shutdown()
         for lane in reversed(self._lanes):
             lane.connection.close()
+
+
+def _viewed(work: Work[Result], connection: apsw.Connection) -> Result:
+    """Do this work in one consistent view."""
+    connection.execute("BEGIN")
+    try:
+        return work(connection)
+    finally:
+        connection.execute("ROLLBACK")
 
 
 def _as_one(work: Work[Result], connection: apsw.Connection) -> Result:

@@ -116,7 +116,7 @@ class SqliteGraph:
                 hops,
             )
 
-        return await self._connections.read(work)
+        return await self._connections.glance(work)
 
     async def matching(
         self, project: str, kind: str, words: Sequence[str], limit: int

@@ -52,7 +52,7 @@ class SqliteKeyValue:
             ).fetchone()
             return None if row is None else bytes(row[0])
 
-        return await self._connections.read(work)
+        return await self._connections.glance(work)
 
     async def many(self, namespace: str, keys: Sequence[str]) -> dict[str, bytes]:
         """The values of these keys, as far as they are there."""
@@ -139,7 +139,7 @@ class SqliteKeyValue:
             )
             return sorted(row[0] for row in rows)
 
-        return await self._connections.read(work)
+        return await self._connections.glance(work)
 
     async def expire(self, namespace: str, key: str, ttl_s: float = 0.0) -> bool:
         """Let the key live this much longer; 0 removes it. Whether it was there."""

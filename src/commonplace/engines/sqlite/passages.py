@@ -109,7 +109,7 @@ class SqlitePassages:
             )
             return locate(selection.project, rows)
 
-        return await self._connections.read(work) if passage_ids else []
+        return await self._connections.glance(work) if passage_ids else []
 
     async def read(self, selection: Selection, document_id: str, ordinals: range) -> list[Located]:
         """Passages of one document by ordinal, in order; absent ordinals are left out."""
@@ -283,7 +283,7 @@ class SqlitePassages:
                 return Stats(documents=0, passages=0, generation=0)
             return _stats(connection, row)
 
-        return await self._connections.read(work)
+        return await self._connections.glance(work)
 
     async def projects(self) -> list[str]:
         """Projects with at least one document, sorted."""
