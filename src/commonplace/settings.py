@@ -219,6 +219,19 @@ class Settings(BaseModel):
         ge=256,
         description="Memory parsing one document may take; one that takes more is reported.",
     )
+    ocr_languages: Names = Field(
+        default=("en", "de"),
+        description="Languages of scanned pages, where no catalogue tells them.",
+    )
+    ocr_max_pages: int = Field(
+        default=500,
+        ge=0,
+        description="Most scanned pages of a document that are recognised; 0 is none.",
+    )
+    ocr_folder: str = Field(
+        default="",
+        description="Folder of Tesseract's language files; empty is where systems keep them.",
+    )
     follow_symlinks: bool = Field(
         default=False, description="Follow links that leave the added folder."
     )

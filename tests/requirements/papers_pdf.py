@@ -16,4 +16,9 @@ REQUIREMENTS: dict[str, str] = {
     " indexed.",
     "PDF-13": "Reading one is limited in time and memory, in a process of its own, small jobs too.",
     "PDF-14": "A book of 2,000 pages is read whole, and its pages are told while it is read.",
+    "OCR-01": "A scanned page is recognised: its text has paragraphs, headings and its page.",
+    "OCR-02": "Only pages without text of their own are recognised; pages and confidence are told.",
+    "OCR-03": "The language is the catalogue's, else what was asked for, else English and German.",
+    "OCR-04": "Without the engine a scan is told, with what to install.",
+    "OCR-05": "Pages past ocr_max_pages and pictures without words are told.",
 }

@@ -26,6 +26,17 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Recognition:
+    """How the scanned pages of a document are recognised."""
+
+    languages: tuple[str, ...] = ("en", "de")
+    """Those asked for, where a catalogue tells none of the document."""
+    most_pages: int = 500
+    folder: str = ""
+    """Where the engine's language files are; empty is where systems keep them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Resource:
     """Bytes with an address, as a source delivers them."""
 
@@ -38,6 +49,9 @@ class Resource:
     tags: tuple[str, ...] = ()
     document_id: str | None = None
     """Of what has an id of its own; else it is made from the address."""
+    language: str = ""
+    """As its catalogue tells it, such as Zotero or a bibliography."""
+    recognition: Recognition = field(default_factory=Recognition)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,3 +59,5 @@ class Source:
     environment: str | None = None
     added_at: datetime
     synced_at: datetime | None = None
+    ocr_languages: tuple[str, ...] = ()
+    """Of its scanned pages, where the user named them for this source."""

@@ -1,19 +1,20 @@
 """One resource to one entry: parse, split, link. Pure, so it can run in any process."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from commonplace.domain.document import Card, Document, Image, Link, Resource
+from commonplace.domain.document import Card, Document, Image, Link, Recognition, Resource
 from commonplace.domain.errors import CommonplaceError
 from commonplace.domain.ids import content_hash, document_id, stable_id
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry, Part
 from commonplace.index.code.facts import LAYOUT
 from commonplace.parsers import parser_for
+from commonplace.parsers.recognition import can_recognize
 from commonplace.sources.base import Skip
 from commonplace.tokens import TokenCounter, token_counter
 
@@ -55,6 +56,9 @@ class Recipe:
     indexed_at: datetime
     stage: Literal["facts", "text"] = "text"
     """Of code, its facts or its text; of everything else there is one thing to make."""
+    recognition: Recognition = field(default_factory=Recognition)
+    recognizes: bool = False
+    """Whether scanned pages can be recognised here."""
     keeps_links: bool = False
     """Whether drafts tell the links and images of their documents, as pages of the web need."""
 
@@ -62,7 +66,9 @@ class Recipe:
     def key(self) -> str:
         """Differs when documents must be made anew although their bytes are the same."""
         told = (self.repository or "", self.environment or "", str(self.passage_tokens))
-        return stable_id("r", _VERSION, LAYOUT, *told, self.tokenizer, *self.tags)
+        scans = self.recognition
+        ocr = (*scans.languages, str(scans.most_pages)) if self.recognizes else ()
+        return stable_id("r", _VERSION, LAYOUT, *told, self.tokenizer, *self.tags, *ocr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,11 @@ class Draft:
 
 def make_recipe(source: Source, settings: "Settings", indexed_at: datetime) -> Recipe:
     """The recipe of a source under these settings."""
+    recognition = Recognition(
+        languages=source.ocr_languages or settings.ocr_languages,
+        most_pages=settings.ocr_max_pages,
+        folder=settings.ocr_folder,
+    )
     return Recipe(
         project=source.project,
         source_id=source.id,
@@ -89,6 +100,8 @@ def make_recipe(source: Source, settings: "Settings", indexed_at: datetime) -> R
         passage_tokens=settings.passage_tokens,
         tokenizer=settings.tokenizer,
         indexed_at=indexed_at,
+        recognition=recognition,
+        recognizes=can_recognize(recognition),
     )
 
 
@@ -127,6 +140,7 @@ def draft(recipe: Recipe, resource: Resource) -> Draft:
     from commonplace.link.graph import make_graph  # noqa: PLC0415
     from commonplace.split.prose import split_prose  # noqa: PLC0415
 
+    resource = replace(resource, recognition=recipe.recognition)
     document = parser_for(resource.media_type).parse(resource)
     card = make_card(recipe, resource, document)
     count = _counter(recipe.tokenizer)

@@ -30,6 +30,7 @@ class SourceOptions:
     tags: tuple[str, ...] = ()
     repository: str | None = None
     environment: str | None = None
+    ocr_languages: tuple[str, ...] = ()
 
 
 def _namespace(project: str) -> str:
@@ -47,7 +48,8 @@ def _decode(value: bytes) -> Source:
     record: dict[str, Any] = json.loads(value)
     for name in ("added_at", "synced_at"):
         record[name] = datetime.fromisoformat(record[name]) if record[name] else None
-    return Source(**record | {"tags": tuple(record["tags"])})
+    lists = {name: tuple(record.get(name, ())) for name in ("tags", "ocr_languages")}
+    return Source(**record | lists)
 
 
 async def put_source(keyvalue: KeyValue, source: Source) -> None:
@@ -137,6 +139,7 @@ async def add_source(
         environment=options.environment or (known.environment if known else None),
         added_at=known.added_at if known else writer.clock(),
         synced_at=known.synced_at if known else None,
+        ocr_languages=options.ocr_languages or (known.ocr_languages if known else ()),
     )
     await create_project(writer, project)
     await put_source(keyvalue, source)

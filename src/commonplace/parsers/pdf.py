@@ -17,12 +17,15 @@ from commonplace.parsers.pdf_facts import attributes_of, good_title
 from commonplace.parsers.pdf_headings import Entry, find_headings
 from commonplace.parsers.pdf_lines import MOST_CHARS, Line, read_lines
 from commonplace.parsers.pdf_paragraphs import Paragraph, hyphenated, joint, make_paragraphs
+from commonplace.parsers.pdf_scans import Scans, is_scan, read_scans
 from commonplace.parsers.pdf_streams import check_streams
 
 if TYPE_CHECKING:
-    from pypdfium2 import PdfDocument, PdfPage
+    from pypdfium2 import PdfDocument
 
 MOST_PAGES = 5_000
+RECOGNISED = "ocr"
+"""The tag of documents with pages that were recognised."""
 _MOST_ENTRIES = 10_000  # of an outline; a loop in it has no end
 _PAGE_S = 0.25  # a page takes a fiftieth; this for slow machines with long books
 _PASSWORD = 4  # pdfium's error code
@@ -34,7 +37,7 @@ class Reading:
     """What was found in the file, before it is put in order."""
 
     pages: list[list[Line]] = field(default_factory=list)
-    scans: list[int] = field(default_factory=list)
+    scans: Scans = field(default_factory=Scans)
     warnings: list[str] = field(default_factory=list)
     outline: list[Entry] = field(default_factory=list)
     told: dict[str, str] = field(default_factory=dict)
@@ -58,11 +61,11 @@ class Script:
         self.length += len(text)
 
 
-def _read(content: bytes) -> Reading:
+def _read(resource: Resource) -> Reading:
     import pypdfium2 as pdfium  # noqa: PLC0415 - catalog files load their library late
 
     try:
-        pdf = pdfium.PdfDocument(content)
+        pdf = pdfium.PdfDocument(resource.content)
     except pdfium.PdfiumError as exc:
         if getattr(exc, "err_code", None) == _PASSWORD:
             raise ParseError("it is encrypted; save a copy without a password") from exc
@@ -71,25 +74,30 @@ def _read(content: bytes) -> Reading:
             ".commonplaceignore"
         ) from exc
     try:
-        return _read_all(pdf)
+        return _read_all(pdf, resource)
     finally:
         pdf.close()
 
 
-def _read_all(pdf: "PdfDocument") -> Reading:
+def _read_all(pdf: "PdfDocument", resource: Resource) -> Reading:
     reading = Reading()
+    scans: list[int] = []
     count = len(pdf)
     if count > MOST_PAGES:
         reading.warnings.append(f"only the first {MOST_PAGES} of {count} pages were read")
     reading.told = dict(pdf.get_metadata_dict(skip_empty=True))
     for number in range(min(count, MOST_PAGES)):
-        reading.pages.append(_read_page(pdf, number, reading))
+        lines, is_picture = _read_page(pdf, number, reading)
+        reading.pages.append(lines)
+        scans += [number] * is_picture
         tell(Pace(number + 1, count, _PAGE_S))
+    reading.scans = read_scans(pdf, scans, reading.pages, resource)
     reading.outline = _outline(pdf)
     return reading
 
 
-def _read_page(pdf: "PdfDocument", number: int, reading: Reading) -> list[Line]:
+def _read_page(pdf: "PdfDocument", number: int, reading: Reading) -> tuple[list[Line], bool]:
+    """The lines of a page, and whether it is a scan."""
     import pypdfium2 as pdfium  # noqa: PLC0415 - as above
 
     try:
@@ -98,20 +106,13 @@ def _read_page(pdf: "PdfDocument", number: int, reading: Reading) -> list[Line]:
         lines = read_lines(text, number)
         if text.count_chars() > MOST_CHARS:
             reading.warnings.append(f"page {number + 1} was cut after {MOST_CHARS} characters")
-        if not lines and _has_picture(page):
-            reading.scans.append(number + 1)
+        is_picture = is_scan(page, lines)
         text.close()
         page.close()
     except pdfium.PdfiumError as exc:
         reading.warnings.append(f"page {number + 1} cannot be read: {exc}")
-        return []
-    return lines
-
-
-def _has_picture(page: "PdfPage") -> bool:
-    import pypdfium2.raw as raw  # noqa: PLC0415 - as above
-
-    return any(True for _ in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3))
+        return [], False
+    return lines, is_picture
 
 
 def _outline(pdf: "PdfDocument") -> list[Entry]:
@@ -169,22 +170,20 @@ def _page_starts(starts: dict[int, int], count: int, length: int) -> tuple[int, 
     return tuple(reversed(found))
 
 
-def _scan_warnings(scans: Sequence[int]) -> list[str]:
-    return [f"page {number} has no text: it is a scan; OCR is not installed" for number in scans]
-
-
 def parse_pdf(resource: Resource) -> Document:
     """A PDF as a document; its text is rendered, and ``pages`` tells where each page begins."""
     if not resource.content.strip():
         raise ParseError("it is empty; download it again, or name it in .commonplaceignore")
     check_streams(resource.content)
     with _PDFIUM:
-        reading = _read(resource.content)
+        reading = _read(resource)
     if not any(reading.pages):
-        if reading.scans:
+        if reading.scans.unread:
+            raise ParseError(f"no page has text, they are scans; {reading.scans.reason}")
+        if reading.scans.wordless:
             raise ParseError(
-                "no page has text: it is a scan; recognise its text with an OCR program such as "
-                "ocrmypdf and add the result"
+                "no page has text, and in their pictures none was recognised; name it in "
+                ".commonplaceignore"
             )
         raise ParseError("no page has text; name it in .commonplaceignore")
     kept = without_running(reading.pages)
@@ -200,11 +199,13 @@ def parse_pdf(resource: Resource) -> Document:
         text="".join(out.parts),
         sections=make_sections(out.headings, out.length),
         blocks=tuple(out.blocks),
-        attributes=attributes_of(
-            reading.told, " ".join(line.text for line in first), resource.path
-        ),
+        attributes={
+            **attributes_of(reading.told, " ".join(line.text for line in first), resource.path),
+            **reading.scans.attributes(),
+        },
+        tags=(RECOGNISED,) if reading.scans.read else (),
         is_rendered=True,
-        warnings=(*reading.warnings, *_scan_warnings(reading.scans)),
+        warnings=(*reading.warnings, *reading.scans.warnings()),
         pages=_page_starts(out.starts, len(reading.pages), out.length),
     )
 

@@ -141,7 +141,7 @@ def _line(glyphs: Glyphs, text: str, part: Span, place: tuple[int, int]) -> Line
     is_broken = text[end - 1] in _HYPHENS
     last = max(start, end - 1 - is_broken)
     return Line(
-        text=_words(text[start : end - is_broken]),
+        text=mended(text[start : end - is_broken]),
         x0=glyphs.sides(start)[0],
         x1=glyphs.sides(end - 1)[1],
         y=glyphs.baseline(start),
@@ -154,10 +154,10 @@ def _line(glyphs: Glyphs, text: str, part: Span, place: tuple[int, int]) -> Line
     )
 
 
-def _words(text: str) -> str:
+def mended(text: str) -> str:
     r"""The text with ligatures as letters, without what is no character.
 
-    >>> _words("\ufb01nd\uffff")
+    >>> mended("\ufb01nd\uffff")
     'find'
     """
     text = text.translate(_MENDED)

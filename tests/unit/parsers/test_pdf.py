@@ -211,7 +211,6 @@ def test_what_has_no_pages_is_cited_by_its_address_alone() -> None:
         (b"%PDF-1.7\n" + b"\0" * 500, "damaged"),
         (paper()[:900], "damaged"),
         (make_pdf([Sheet()]), "no page has text"),
-        (make_pdf([Sheet().picture()]), "OCR program"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_reported_with_the_fix(content: bytes, told: str) -> None:
@@ -229,14 +228,6 @@ def test_what_unpacks_to_too_much_is_not_unpacked(times: int) -> None:
     stream = b"<< /Length %d /Filter %s >>\nstream\n%s\nendstream" % (len(packed), filters, packed)
     with pytest.raises(ParseError, match=r"packs to more|packed twice"):
         read("bomb.pdf", make_pdf([Sheet().line(72, 700, "x")]) + b"90 0 obj\n" + stream)
-
-
-@pytest.mark.requirement("PDF-09")
-def test_a_scanned_page_among_others_is_a_warning() -> None:
-    sheets = [Sheet().line(72, 700, "Words here."), Sheet().picture(), Sheet().line(72, 700, "Z.")]
-    document = read("s.pdf", make_pdf(sheets))
-    assert document.warnings == ("page 2 has no text: it is a scan; OCR is not installed",)
-    assert len(document.pages) == 3
 
 
 @pytest.mark.requirement("PDF-10")

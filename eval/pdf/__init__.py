@@ -1,0 +1,1 @@
+"""How well PDF files are read, and scanned pages recognised."""
