@@ -10,6 +10,7 @@ from commonplace.index.code.facts import Record, encode
 from commonplace.languages import language_for
 from commonplace.languages.base import Language
 from commonplace.languages.generated import is_generated, is_minified
+from commonplace.link.code.program import words_in
 from commonplace.parsers.encoding import decode
 
 _KNOWN_CHARS = 40  # a shorter text may well stand in two places
@@ -45,6 +46,10 @@ def read_facts(language: Language, text: str, path: str) -> Facts:
     if not facts.is_generated and is_generated(text):
         return replace(facts, is_generated=True)
     return facts
+
+
+def _is_minified(facts: Facts) -> bool:
+    return any(one.what == MINIFIED for one in facts.problems)
 
 
 def _all(lines: int) -> At:
@@ -100,5 +105,6 @@ def pack(card: Card, resource: Resource) -> Extract:
         content_hash=card.content_hash,
         facts=facts,
         marks=marks_of(decoded.text, facts.symbols),
+        words=words_in("" if _is_minified(facts) else decoded.text),
     )
     return Extract(card, encode(record), len(facts.symbols), decoded.warnings)

@@ -12,7 +12,7 @@ import zlib
 from array import array
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -20,6 +20,7 @@ from commonplace.domain import code
 from commonplace.domain.code import At, Facts, Parameter, Symbol
 from commonplace.domain.errors import ParseError
 from commonplace.domain.ids import stable_id
+from commonplace.link.code.program import WORDS
 
 _MARSHAL = 4  # read by every Python since 3.4
 _LEVEL = 1  # a third larger than the best and five times as fast
@@ -66,6 +67,7 @@ _KINDS: tuple[Row, ...] = tuple(
 _SHAPES = {one: _nested(one) for one in _KINDS}
 LAYOUT = stable_id(
     "f",
+    "words",
     *_SYMBOL,
     *(one.name for one in fields(Facts)),
     *(name for row in _KINDS for name in (row.__name__, *row._fields)),  # type: ignore[attr-defined]
@@ -110,6 +112,8 @@ class Record:
     facts: Facts
     marks: Sequence[int] = ()
     """Of each symbol's own text without its name; 0 where there is too little of it."""
+    words: "array[int]" = field(default_factory=lambda: array(WORDS))
+    """Of the text, as numbers (``Unit.words``)."""
 
 
 def encode(record: Record) -> bytes:
@@ -122,7 +126,8 @@ def encode(record: Record) -> bytes:
         elif name in _FACTS_ROWS:
             outline[at] = _columns(_FACTS_ROWS[name], outline[at])
     head = (LAYOUT, record.source_id, record.path, record.content_hash)
-    first = _dump((head, outline, facts.call_count, array("Q", record.marks).tobytes()))
+    numbers = (array("Q", record.marks).tobytes(), record.words.tobytes())
+    first = _dump((head, outline, facts.call_count, *numbers))
     packed = facts.__dict__["packed"] if isinstance(facts, Kept) else None
     body = packed or _dump([_columns(_FACTS_ROWS[name], getattr(facts, name)) for name in _BODY])
     return len(first).to_bytes(_LENGTH_BYTES, "little") + first + body
@@ -132,7 +137,7 @@ def decode(value: bytes) -> Record:
     """The record of these bytes; raises ParseError when another version wrote them."""
     split = _LENGTH_BYTES + int.from_bytes(value[:_LENGTH_BYTES], "little")
     try:
-        head, outline, calls, marks = _load(value[_LENGTH_BYTES:split])
+        head, outline, calls, marks, words = _load(value[_LENGTH_BYTES:split])
     except (ValueError, EOFError, TypeError, zlib.error) as exc:
         raise ParseError("facts of another version; they are made anew") from exc
     if head[0] != LAYOUT:
@@ -145,9 +150,14 @@ def decode(value: bytes) -> Record:
             columns = tuple(_rows(_FACTS_ROWS[name], columns))
         object.__setattr__(facts, name, columns)
     facts.__dict__.update(packed=value[split:], calls_packed=calls)
-    numbers = array("Q")
-    numbers.frombytes(marks)
-    return Record(source_id=head[1], path=head[2], content_hash=head[3], facts=facts, marks=numbers)
+    return Record(
+        source_id=head[1],
+        path=head[2],
+        content_hash=head[3],
+        facts=facts,
+        marks=_numbers("Q", marks),
+        words=_numbers(WORDS, words),
+    )
 
 
 def _dump(content: Any) -> bytes:  # noqa: ANN401 - of any plain shape
@@ -176,7 +186,7 @@ def _columns(row: Row, rows: Sequence[tuple[Any, ...]]) -> Columns:
 def _rows(row: Row, columns: Columns) -> Iterable[Any]:
     """The rows of these columns."""
     if row is At:
-        columns = [_numbers(one) for one in columns]
+        columns = [_numbers(_NUMBERS, one) for one in columns]
     elif columns:
         single, many = _SHAPES[row]
         columns = list(columns)
@@ -188,8 +198,8 @@ def _rows(row: Row, columns: Columns) -> Iterable[Any]:
     return [make(row, one) for one in zip(*columns, strict=True)]
 
 
-def _numbers(packed: bytes) -> "array[int]":
-    numbers = array(_NUMBERS)
+def _numbers(kind: str, packed: bytes) -> "array[int]":
+    numbers = array(kind)
     numbers.frombytes(packed)
     return numbers
 

@@ -63,6 +63,7 @@ class Held:
             path=record.path,
             facts=record.facts,
             project=self.project,
+            words=record.words,
         )
         self.program.put(unit)
         self.marks[document_id] = record.marks

@@ -5,10 +5,14 @@ for among all definitions, found or not. A change affects whoever looked at the 
 looked for a name the change defines, no longer defines, or defines otherwise. That runs in both
 directions, and through any number of files: who binds through a chain of results looked at every
 file of the chain.
+
+Of those who looked at the file, an edit concerns only who can see what it changed
+(``visible.py``): a file that says one of its names, or looked at one that does.
 """
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from commonplace.domain.code import Facts
@@ -18,6 +22,7 @@ from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.program import Program
 from commonplace.link.code.scopes import CLASSES
 from commonplace.link.code.solving import FLOWING, SMALL, size
+from commonplace.link.code.visible import changed_names
 
 _MANIFESTS = frozenset({"manifest"})
 
@@ -36,13 +41,30 @@ def affected(
         return own
     if _changes_everything(program, old, new, path):
         return set(program.units)
-    keys = {document_id, *_names(old, new), *_modules(path, old, new), *said(old), *said(new)}
+    keys = {*_names(old, new), *_modules(path, old, new), *said(old), *said(new)}
     if _bases(old) != _bases(new):
         keys.update(_inherited(program, document_id))
     reads = program.reads
-    return own | {
-        one for one in program.units if one not in reads or not keys.isdisjoint(reads[one])
+    found = {one for one in program.units if one not in reads or not keys.isdisjoint(reads[one])}
+    return own | found | _concerned(program, old, new, document_id)
+
+
+def _concerned(
+    program: Program, old: Facts | None, new: Facts | None, document_id: str
+) -> set[str]:
+    """Of those who looked at the file, who may see that it changed."""
+    reads = program.reads
+    readers = {one for one, looked in reads.items() if document_id in looked}
+    if old is None or new is None or _bases(old) != _bases(new):
+        return readers
+    unit = program.units[document_id]
+    names = changed_names(replace(unit, facts=old, notes={}), unit)
+    if names is None or not names:
+        return set() if names is not None else readers
+    saying = {
+        one for one, unit in program.units.items() if one != document_id and unit.may_say(names)
     }
+    return {one for one in readers if one in saying or not saying.isdisjoint(reads[one])}
 
 
 def _changes_everything(program: Program, old: Facts | None, new: Facts | None, path: str) -> bool:

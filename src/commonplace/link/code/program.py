@@ -4,6 +4,10 @@ A program is filled from the store, changed file by file, and asked by passes. I
 indexes over them, and nothing that was concluded from them.
 """
 
+import re
+import zlib
+from array import array
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -16,6 +20,18 @@ from commonplace.link.code.mentions import Mention
 from commonplace.link.code.shared import SQL, shared_symbol_id
 
 Member = TypeVar("Member")
+_WORD = re.compile(r"[^\W\d]\w*")
+WORDS = "I"
+"""How the words of a file are kept: sorted numbers of four bytes."""
+
+
+def words_in(text: str) -> "array[int]":
+    """The words of a text as numbers, to ask later whether one may be among them."""
+    return array(WORDS, sorted({_number(word) for word in set(_WORD.findall(text))}))
+
+
+def _number(word: str) -> int:
+    return zlib.crc32(word.encode("utf-8", "surrogatepass"))
 
 
 class Place(NamedTuple):
@@ -35,8 +51,21 @@ class Unit:
     """Within its source, with forward slashes."""
     facts: Facts
     project: str = "default"
+    words: "array[int] | None" = field(default=None, compare=False, repr=False)
+    """Of its text (``words_in``); None when they are not known."""
     notes: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
     """What a pass worked out from this file alone, by the pass's own key: kept with the file."""
+
+    def may_say(self, names: Iterable[str]) -> bool:
+        """Whether one of these names may stand in its text: a no is sure."""
+        words = self.words
+        if words is None:
+            return True
+        for number in map(_number, names):
+            at = bisect_left(words, number)
+            if at < len(words) and words[at] == number:
+                return True
+        return False
 
     @cached_property
     def ids(self) -> tuple[str, ...]:

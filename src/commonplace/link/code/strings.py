@@ -23,7 +23,7 @@ _DEEPEST = 12
 _MOST_OPTIONS = 6
 _LONGEST = 65536
 _FIELD = re.compile(r"\{[^{}]*\}|%(?:\(\w+\))?[-#0 +]*[\d*]*(?:\.\d+)?[a-zA-Z]")
-_APPENDING = frozenset({"append", "Append", "AppendLine", "AppendFormat", "WriteString", "concat"})
+APPENDING = frozenset({"append", "Append", "AppendLine", "AppendFormat", "WriteString", "concat"})
 _BUILDERS = frozenset({"StringBuilder", "StringBuffer", "String", "SQL", "Identifier"})
 _SAME = frozenset(
     {"strip", "trim", "Trim", "stripIndent", "lstrip", "rstrip", "toString", "ToString", "String"}
@@ -172,7 +172,7 @@ class Strings:
             return self._formatted(call, base, depth)
         if name == "join" and base is not None:
             return self._joined(call, base, depth)
-        if name in _APPENDING and base is not None:
+        if name in APPENDING and base is not None:
             return self._extended(call, base, depth)
         if name in _BUILDERS and (call.is_new or call.arguments):
             return self._first(call, depth) if call.arguments else (Written("", False),)
@@ -253,7 +253,7 @@ def _appends(unit: Unit) -> dict[Expr, list[Call]]:
     table: dict[Expr, list[Call]] = {}
     for call in unit.facts.calls:
         callee = peeled(call.callee)
-        if callee[0] == "attr" and callee[2] in _APPENDING:
+        if callee[0] == "attr" and callee[2] in APPENDING:
             table.setdefault(_builder(unit.facts.calls, callee[1]), []).append(call)
     return table
 
@@ -277,7 +277,7 @@ def _builder(calls: tuple[Call, ...], expr: Expr) -> Expr:
     expr = peeled(expr)
     while expr[0] == "call":
         callee = peeled(calls[expr[1]].callee)
-        if callee[0] != "attr" or callee[2] not in _APPENDING:
+        if callee[0] != "attr" or callee[2] not in APPENDING:
             return expr
         expr = peeled(callee[1])
     return expr

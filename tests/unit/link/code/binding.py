@@ -8,7 +8,7 @@ from commonplace.languages import language_for
 from commonplace.link.code.base import Found
 from commonplace.link.code.modules import qualified
 from commonplace.link.code.passes.calls import CALLS
-from commonplace.link.code.program import Place, Program, Unit
+from commonplace.link.code.program import Place, Program, Unit, words_in
 
 Told = tuple[str, str, str]
 
@@ -17,7 +17,8 @@ def unit_of(path: str, text: str) -> Unit:
     language = language_for(media_type_of(path.rpartition("/")[2]) or "")
     assert language is not None
     facts = language.extract(text, path)
-    return Unit(document_id=f"d:{path}", source_id="s", path=path, facts=facts)
+    words = words_in(text)
+    return Unit(document_id=f"d:{path}", source_id="s", path=path, facts=facts, words=words)
 
 
 def program_of(files: Mapping[str, str]) -> Program:

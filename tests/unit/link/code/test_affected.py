@@ -25,6 +25,14 @@ _line = st.one_of(
     st.builds("class {}:\n    {} = {}\n".format, *[_name] * 3),
     st.builds("class {}:\n    @property\n    def {}(self): return {}()\n".format, *[_name] * 3),
     st.builds("{} = {}\n".format, _name, _name),
+    # Locals nobody else sees, and those that are given back; names only one file has.
+    st.builds("def {}(x):\n    y = {}()\n    y.{}()\n    return {}\n".format, *[_name] * 4),
+    st.builds("def {}(x):\n    y = {}()\n    z = y\n    return z\n".format, _name, _name),
+    st.builds("def {}(x):\n    def y(): return z\n    z = {}\n    return y\n".format, _name, _name),
+    st.builds("class {}:\n    def {}(self):\n        self.{} = {}()\n".format, *[_name] * 4),
+    st.builds("def alone(x):\n    return {}()\n".format, _name),
+    st.builds("{} = alone\nlonely = {}\n".format, _name, _name),
+    st.builds("from {} import lonely as {}\n".format, _module, _name),
     st.builds("{}().{}()\n".format, _name, _name),
     st.builds("{} = one.{}(two.{})\n".format, *[_name] * 3),
     st.builds("@{}\ndef {}(): {}.{}\n".format, *[_name] * 4),
@@ -76,10 +84,23 @@ def test_what_is_bound_anew_equals_what_is_bound_from_the_start(
 def test_a_change_nobody_looks_at_binds_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("commonplace.link.code.solving.SMALL", -1)
     monkeypatch.setattr("commonplace.link.code.affected.SMALL", -1)
-    files = {"a.py": "def f(): return 1\n", "b.py": "from a import f\nf()\n", "c.py": "x = 1\n"}
+    files = {
+        "a.py": "import logging\ndef f():\n    x = 1\n    return x\n",
+        "b.py": "from a import f\nf()\n",
+        "c.py": "x = 1\n",
+        "d.py": "import b\nb.f()\n",
+        "e.py": "from a import logging\n",
+    }
     program = program_of(files)
     _bound(program)
-    old = program.units["d:a.py"].facts
-    program.put(unit_of("a.py", "def f(): return 2\ndef g(): pass\n"))
-    new = program.units["d:a.py"].facts
-    assert affected(program, old, new, "d:a.py") == {"d:a.py", "d:b.py"}
+    edits = {
+        "import logging\n\ndef f():\n    'Doc.'\n    logging.log()\n    x = 1\n    return x\n": "",
+        "import logging\ndef f():\n    x = 1\n    return x\ndef alone(): return f()\n": "",
+        "import logging\ndef f():\n    x = alone()\n    return x\ndef alone(): return f\n": "bd",
+    }
+    for text, others in edits.items():
+        old = program.units["d:a.py"].facts
+        program.put(unit_of("a.py", text))
+        found = affected(program, old, program.units["d:a.py"].facts, "d:a.py")
+        assert found == {"d:a.py", *(f"d:{one}.py" for one in others)}
+        CALLS.run(program, found)
