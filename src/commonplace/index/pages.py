@@ -1,9 +1,8 @@
 """Pages of the web into the store, and what is known of each: when it came, where it leads."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urldefrag, urljoin, urlsplit
 
@@ -12,61 +11,23 @@ from commonplace.domain.errors import EmbedError, ParseError
 from commonplace.domain.ids import content_hash, document_id, stable_id
 from commonplace.domain.media import HTML
 from commonplace.domain.scope import Source
-from commonplace.engines.base import Entry
+from commonplace.engines.base import Entry, KeyValue
 from commonplace.index.draft import Draft, make_recipe
 from commonplace.index.embed_text import embed_entries
+from commonplace.index.page import SEPARATOR, Lead, Page, Picture, decode, encode, from_record
 from commonplace.index.projects import create_project
 from commonplace.index.sources import get_kept_source, put_source
 from commonplace.index.workers import Workers
 from commonplace.index.writer import Writer
 from commonplace.sources.base import Skip
-from commonplace.sources.fetching.page import Fetched, Known
+from commonplace.sources.fetching.page import Fetched
 from commonplace.sources.web import LOCATION, WEB
 
 MOST_LINKS = 2000
 """Of one page; a page with more is an index of everything, and its first links tell as much."""
 _MOST_IMAGES = 200
 _CONTEXT_CHARS = 160
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lead:
-    """A link of a page to another one, and what stands around it."""
-
-    url: str
-    text: str
-    context: str
-    heading: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
-    """An image of a page, by its full address, and the characters of the page it stands at."""
-
-    url: str
-    alt: str
-    caption: str
-    place: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """What is known of a page that was indexed."""
-
-    document_id: str
-    url: str
-    title: str
-    passages: int
-    tokens: int
-    fetched_at: datetime
-    fresh_until: datetime
-    known: Known
-    content_hash: str
-    aliases: tuple[str, ...] = ()
-    """Addresses that led here: as asked, and redirects."""
-    leads: tuple[Lead, ...] = ()
-    pictures: tuple[Picture, ...] = ()
-    warnings: tuple[str, ...] = ()
+_TEXT_CHARS = 800
 
 
 def _namespace(project: str) -> str:
@@ -108,14 +69,14 @@ async def get_page(writer: Writer, project: str, url: str) -> Page | None:
     found = await keyvalue.get(space, page_id(project, url))
     if found is not None and found.startswith(b"d"):  # an address that leads to another
         found = await keyvalue.get(space, found.decode())
-    return _decode(found) if found is not None else None
+    return decode(found) if found is not None else None
 
 
 async def list_pages(writer: Writer, project: str) -> list[Page]:
     """Every page of a project, the last fetched first."""
     keyvalue, space = writer.store.keyvalue, _namespace(project)
     values = await keyvalue.many(space, await keyvalue.keys(space))
-    pages = [_decode(value) for value in values.values() if not value.startswith(b"d")]
+    pages = [decode(value) for value in values.values() if not value.startswith(b"d")]
     return sorted(pages, key=lambda page: (page.fetched_at, page.url), reverse=True)
 
 
@@ -187,11 +148,17 @@ def _page(fetched: Fetched, drafted: Draft, told: Sequence[str]) -> Page:
         leads=tuple(_leads(fetched.url, drafted)),
         pictures=tuple(_pictures(fetched.url, drafted.images)),
         warnings=(*drafted.warnings, *told),
+        linked=tuple(_linked(fetched.url, drafted.links)),
     )
 
 
+def _linked(base: str, links: Sequence[Link]) -> list[tuple[int, int]]:
+    own = [one for one in links if _absolute(base, one.target) is not None]
+    return sorted((one.span.start, one.span.end) for one in own)[:MOST_LINKS]
+
+
 def _leads(base: str, drafted: Draft) -> list[Lead]:
-    """The links of a page to other pages, each target once, where it is said best."""
+    """The pages a page links to, each once."""
     passages = drafted.entry.passages
     found: dict[str, Lead] = {}
     place = 0
@@ -209,9 +176,16 @@ def _leads(base: str, drafted: Draft) -> list[Lead]:
             heading=" ".join(passage.headings[-2:]) if passage else "",
         )
         known = found.get(url)
-        if known is None or len(lead.text) > len(known.text):
-            found[url] = lead
+        found[url] = lead if known is None else _joined(known, lead)
     return list(found.values())
+
+
+def _joined(known: Lead, other: Lead) -> Lead:
+    """One lead of two to the same page; where it is said at more length stays."""
+    texts = dict.fromkeys((*known.text.split(SEPARATOR), other.text))
+    text = SEPARATOR.join(one for one in texts if one)
+    longest = max((known, other), key=lambda one: len(one.context))
+    return replace(longest, text=text if len(text) <= _TEXT_CHARS else known.text)
 
 
 def _absolute(base: str, target: str) -> str | None:
@@ -242,54 +216,26 @@ def _pictures(base: str, images: Sequence[Image]) -> list[Picture]:
 
 
 async def _put(writer: Writer, project: str, page: Page) -> None:
-    keyvalue, space = writer.store.keyvalue, _namespace(project)
-    await keyvalue.put(space, page.document_id, _encode(page))
+    await _keep(writer.store.keyvalue, project, page)
+
+
+async def _keep(keyvalue: KeyValue, project: str, page: Page) -> None:
+    space = _namespace(project)
+    await keyvalue.put(space, page.document_id, encode(page))
     for alias in page.aliases:
         alias_id = page_id(project, alias)
         if alias_id != page.document_id:
             await keyvalue.put(space, alias_id, page.document_id.encode())
 
 
-def _encode(page: Page) -> bytes:
-    return json.dumps(
-        {
-            "document_id": page.document_id,
-            "url": page.url,
-            "title": page.title,
-            "passages": page.passages,
-            "tokens": page.tokens,
-            "fetched_at": page.fetched_at.isoformat(),
-            "fresh_until": page.fresh_until.isoformat(),
-            "known": [page.known.etag, page.known.last_modified],
-            "content_hash": page.content_hash,
-            "aliases": page.aliases,
-            "leads": [[one.url, one.text, one.context, one.heading] for one in page.leads],
-            "pictures": [[one.url, one.alt, one.caption, one.place] for one in page.pictures],
-            "warnings": page.warnings,
-        },
-        ensure_ascii=False,
-        separators=(",", ":"),
-    ).encode("utf-8", "replace")
+async def page_records(keyvalue: KeyValue, project: str) -> list[dict[str, Any]]:
+    """What is known of every page, as JSON can say it, by address."""
+    space = _namespace(project)
+    values = await keyvalue.many(space, await keyvalue.keys(space))
+    records = [json.loads(value) for value in values.values() if not value.startswith(b"d")]
+    return sorted(records, key=lambda record: str(record["url"]))
 
 
-def _decode(value: bytes) -> Page:
-    record: dict[str, Any] = json.loads(value)
-    etag, last_modified = record["known"]
-    return Page(
-        **record
-        | {
-            "fetched_at": datetime.fromisoformat(record["fetched_at"]),
-            "fresh_until": datetime.fromisoformat(record["fresh_until"]),
-            "known": Known(etag=etag, last_modified=last_modified),
-            "aliases": tuple(record["aliases"]),
-            "warnings": tuple(record["warnings"]),
-            "leads": tuple(
-                Lead(url=url, text=text, context=context, heading=heading)
-                for url, text, context, heading in record["leads"]
-            ),
-            "pictures": tuple(
-                Picture(url=url, alt=alt, caption=caption, place=place)
-                for url, alt, caption, place in record["pictures"]
-            ),
-        }
-    )
+async def put_page_record(keyvalue: KeyValue, project: str, record: Mapping[str, Any]) -> None:
+    """Keep such a record; raises KeyError, TypeError or ValueError for what is none."""
+    await _keep(keyvalue, project, from_record(record))

@@ -5,11 +5,12 @@ Page text stands as quotation, line by line: nothing in it can pass for a line o
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from commonplace.answer.render import one_line, quotation
 from commonplace.domain.evidence import Quote
-from commonplace.index.pages import Page
+from commonplace.index.page import Page
 from commonplace.research.nouns import Chunk, Finding, Phase
 from commonplace.research.trace import trace
 
@@ -21,6 +22,7 @@ _PHASES: tuple[Phase, ...] = (
     "locality",
     "merge",
 )
+_NOTHING = "No relevant content was found for this query in the specified URL."
 MOST_IMAGES = 20
 _MOST_WARNINGS = 5
 
@@ -32,6 +34,8 @@ class Extras:
     citations: bool = True
     trace: bool = True
     images: bool = True
+    session: bool = True
+    """Which other pages the conversation has read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +48,8 @@ class Brief:
     handles: Mapping[str, str]
     """By passage id."""
     max_depth: int
-    elapsed_ms: float
+    stale_before: datetime
+    """Pages fetched earlier are stale."""
 
     def data(self, chunks: Sequence[Chunk], total: int, extras: Extras) -> dict[str, Any]:
         """The facts of the brief with these chunks of all there are."""
@@ -78,6 +83,7 @@ class Brief:
                 "title": one_line(self._page(document).title) or "Untitled",
                 "url": self._page(document).url,
                 "fetched_at": self._page(document).fetched_at.strftime("%Y-%m-%d %H:%M UTC"),
+                "is_stale": self._page(document).fetched_at < self.stale_before,
                 "sections": list(headings[document]),
             }
             for document, number in numbers.items()
@@ -150,8 +156,9 @@ class Brief:
             "expansion_iterations": finding.rounds,
             "urls_ingested": sum(not (s.failure or s.was_known) for s in finding.steps),
             "stop_reason": one_line(finding.stop_reason),
-            "total_ms": round(self.elapsed_ms),
-            "phases_ms": {name: round(finding.times_ms.get(name, 0.0)) for name in _PHASES},
+            "total_ms": round(sum(finding.times_ms.values())),
+            "ingestion_ms": round(finding.times_ms.get("ingestion", 0.0)),
+            "phases_ms": {name: round(finding.times_ms.get(name, 0.0), 1) for name in _PHASES},
             "notes": self._notes(),
         }
 
@@ -200,9 +207,9 @@ def _relevance(row: Mapping[str, Any]) -> str:
     return f"Source [{row['source']}] ({', '.join(facts)}){mark} · passage_id {row['passage_id']}:"
 
 
-def text_of(told: Mapping[str, Any], nothing: str) -> str:
+def text_of(told: Mapping[str, Any]) -> str:
     """The brief as text, from its facts."""
-    sections = [_sources_text(told["sources"]), _evidence_text(told, nothing)]
+    sections = [_sources_text(told["sources"]), _evidence_text(told)]
     if told.get("images"):
         sections.append("\n".join(["[IMAGES]", *map(_image_line, told["images"])]))
     if told.get("expansion_trace"):
@@ -212,8 +219,9 @@ def text_of(told: Mapping[str, Any], nothing: str) -> str:
         sections.append(f"[Expansion trace omitted — {count} iterations, see stats above]")
     if told.get("citations"):
         sections.append(_citations_text(told))
-    if "stats" in told:
-        sections.append(_stats_text(told["stats"]))
+    sections.append(_stats_text(told["stats"]))
+    if told.get("session_urls"):
+        sections.append("\n".join(["Also read in this conversation:", *told["session_urls"]]))
     return "\n\n".join(sections)
 
 
@@ -222,11 +230,12 @@ def _sources_text(sources: Sequence[Mapping[str, Any]]) -> str:
     for source in sources:
         lines.append(f"[{source['number']}] {source['title']} — {source['url']}")
         lines += [f"    § {section}" for section in source["sections"]]
-        lines.append(f"    fetched {source['fetched_at']}")
+        stale = ", stale" if source["is_stale"] else ""
+        lines.append(f"    fetched {source['fetched_at']}{stale}")
     return "\n".join(lines if sources else [*lines, "(none)"])
 
 
-def _evidence_text(told: Mapping[str, Any], nothing: str) -> str:
+def _evidence_text(told: Mapping[str, Any]) -> str:
     blocks = [f"{_relevance(row)}\n{quotation(row['text'])}" for row in told["evidence"]]
     if told.get("omitted"):
         shown = len(told["evidence"])
@@ -235,7 +244,7 @@ def _evidence_text(told: Mapping[str, Any], nothing: str) -> str:
             f"... (showing {shown} of {total} chunks — remaining {told['omitted']} omitted due to "
             "response budget)"
         )
-    return "[EVIDENCE]\n" + ("\n\n".join(blocks) or nothing)
+    return "[EVIDENCE]\n" + ("\n\n".join(blocks) or _NOTHING)
 
 
 def _image_line(image: Mapping[str, Any]) -> str:
@@ -257,7 +266,7 @@ def _citations_text(told: Mapping[str, Any]) -> str:
 def _stats_text(stats: Mapping[str, Any]) -> str:
     full = "full_context (entire corpus fits within token budget)"
     mode = full if stats["mode"] == "full_context" else "chunk (selective retrieval)"
-    phases = ", ".join(f"{name}: {ms}ms" for name, ms in stats["phases_ms"].items())
+    phases = ", ".join(f"{name}: {ms:.0f}ms" for name, ms in stats["phases_ms"].items())
     lines = [
         "[STATS]",
         f"Mode: {mode}",
@@ -268,6 +277,7 @@ def _stats_text(stats: Mapping[str, Any]) -> str:
         f"URLs ingested: {stats['urls_ingested']}",
         f"Stop reason: {stats['stop_reason']}",
         f"Total time: {stats['total_ms']}ms ({phases})",
+        f"Ingestion: {stats['ingestion_ms']}ms of it",
         *(f"Note: {note}" for note in stats["notes"]),
     ]
     return "\n".join(lines)

@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from commonplace.answer.likelihood import Weigher
-from commonplace.domain.errors import CommonplaceError, EmbedError
+from commonplace.domain.errors import CommonplaceError, DeadlineExceeded, EmbedError
 from commonplace.domain.scope import Selection
-from commonplace.index.pages import Page
+from commonplace.index.page import Page
 from commonplace.research.evidence import Judgement, adjacent, everything, gather
 from commonplace.research.leads import Candidate, Promise, is_page, outside, promises
 from commonplace.research.nouns import Finding, Phase, Question, Step
@@ -37,6 +37,8 @@ _LEAST_PROMISE = 0.12
 """Weaker links are followed only on the seeds' own sites, and only while little was found."""
 _FULL_SHARE = 0.6
 """When all passages take no more than this share of the reply, all are shown."""
+
+_LATE = "time is up"
 
 Tell = Callable[[Phase, str, int | None, int | None], Awaitable[None]]
 """Progress: phase, what is done, round and most rounds."""
@@ -86,16 +88,17 @@ async def research(desk: Desk, question: Question, tell: Tell) -> Finding:
 
     Raises the first fault when no seed can be read; faults of other pages are steps.
     """
-    work = _Work(desk, question, tell, Finding(question=question))
+    work = _Work(desk, question, tell, Finding(question=question), tried=set(question.given_up))
     await tell("analysis", _analysed(question), None, None)
     await _seeds(work)
     await _judge(work)
+    _settle(work, 0, work.judgement.score)
     stalled = 0
     while chosen := await _why_go_on(work, stalled):
-        before = work.judgement.score
+        before, known = work.judgement.score, len(work.finding.steps)
         await _expand(work, chosen)
         await _judge(work)
-        _settle(work, before)
+        _settle(work, known, before)
         stalled = stalled + 1 if work.judgement.score - before < _LEAST_GAIN else 0
     await _finish(work)
     return work.finding
@@ -108,24 +111,39 @@ def _analysed(question: Question) -> str:
 
 async def _seeds(work: _Work) -> None:
     """Visit every seed, together; raise when none can be read."""
-    outcomes = await asyncio.gather(
-        *(_visit(work, url, "", 0, "seed") for url in work.question.urls), return_exceptions=True
-    )
-    faults = [one for one in outcomes if isinstance(one, BaseException)]
-    if faults and len(faults) == len(outcomes):
-        raise faults[0]
-    for fault in faults:
-        if not isinstance(fault, CommonplaceError):
-            raise fault
-
-
-async def _visit(work: _Work, url: str, parent: str, depth: int, reason: str) -> Page:
-    """Go to a page and take its step; raises what visiting raises, after noting it."""
     started = time.monotonic()
+    steps = [Step(url=url, parent="", depth=0, reason="seed") for url in work.question.urls]
+    faults = await _go(work, steps)
+    work.finding.spend("ingestion", time.monotonic() - started)
+    if faults and not work.finding.pages:
+        raise faults[0]
+
+
+async def _go(work: _Work, steps: Sequence[Step]) -> list[CommonplaceError]:
+    """Take steps at once until the time is up; what those that failed raised."""
+    left_s = max(0.0, work.desk.ends_at - time.monotonic())
+    visits = asyncio.gather(*(_visit(work, step) for step in steps), return_exceptions=True)
+    outcomes: list[Page | BaseException] = []
+    try:
+        outcomes = await asyncio.wait_for(visits, left_s)
+    except TimeoutError:
+        work.finding.is_partial = True
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException) and not isinstance(outcome, CommonplaceError):
+            raise outcome
+    taken = {step.url for step in work.finding.steps}
+    late = [step for step in steps if step.url not in taken]
+    work.finding.steps += [replace(step, failure=_LATE, is_late=True) for step in late]
+    faults: list[CommonplaceError] = [DeadlineExceeded(f"{one.url}: {_LATE}") for one in late]
+    return faults + [one for one in outcomes if isinstance(one, CommonplaceError)]
+
+
+async def _visit(work: _Work, step: Step) -> Page:
+    """Go to a page and note the step; raises what visiting raises, after noting it."""
+    started = time.monotonic()
+    url, question, finding = step.url, work.question, work.finding
     work.tried.add(url)
-    question, finding = work.question, work.finding
-    step = Step(url=url, parent=parent, depth=depth, reason=reason)
-    if parent:
+    if step.parent:
         await work.tell("expansion", f"Scraping {url}...", None, None)
     else:
         await work.tell("ingestion", f"Checking if {url} is indexed...", None, None)
@@ -137,13 +155,13 @@ async def _visit(work: _Work, url: str, parent: str, depth: int, reason: str) ->
         raise
     finding.pages[page.document_id] = page
     work.tried.add(page.url)
-    work.depths[page.url] = min(depth, work.depths.get(page.url, depth))
+    work.depths[page.url] = min(step.depth, work.depths.get(page.url, step.depth))
     elapsed_ms = (time.monotonic() - started) * 1000
     finding.steps.append(
         replace(step, passages=page.passages, elapsed_ms=elapsed_ms, was_known=was_known)
     )
     said = f"Indexed {url} ({page.passages} chunks, {page.tokens} tokens)"
-    await work.tell("expansion" if parent else "ingestion", said, None, None)
+    await work.tell("expansion" if step.parent else "ingestion", said, None, None)
     return page
 
 
@@ -152,7 +170,7 @@ async def _judge(work: _Work) -> None:
     finding = work.finding
     await work.tell("retrieval", f"Searching {len(finding.pages)} documents...", None, None)
     desk = work.desk
-    judgement = await gather(desk.reader, desk.weigher, work.question, work.selection)
+    judgement = await gather(desk.reader, desk.weigher, work.question, finding.pages)
     count = len(judgement.chunks)
     await work.tell("reranking", f"Reranking {count} chunks...", None, None)
     work.judgement = judgement
@@ -165,10 +183,12 @@ async def _judge(work: _Work) -> None:
 async def _why_go_on(work: _Work, stalled: int) -> list[Promise]:
     """The links to follow next; none, and why, when the research is over."""
     finding, question, score = work.finding, work.question, work.judgement.score
-    if question.rounds == 0:
+    if finding.is_partial:
+        finding.stop_reason = _LATE
+    elif question.rounds == 0:
         finding.stop_reason = "no expansion was asked for"
     elif work.is_late:
-        finding.stop_reason, finding.is_partial = "time is up", True
+        finding.stop_reason, finding.is_partial = _LATE, True
     elif finding.rounds >= question.rounds:
         finding.stop_reason = f"expansion budget exhausted ({question.rounds} iterations)"
     elif stalled >= (_LIKELY_PATIENCE if score >= _LIKELY else _PATIENCE):
@@ -244,28 +264,18 @@ async def _expand(work: _Work, chosen: Sequence[Promise]) -> None:
     finding.rounds += 1
     said = f"Expanding to linked pages (iteration {finding.rounds}/{question.rounds})..."
     await work.tell("expansion", said, finding.rounds, question.rounds)
-    left_s = max(0.0, work.desk.ends_at - time.monotonic())
-    visits = asyncio.gather(
-        *(
-            _visit(
-                work,
-                promise.candidate.lead.url,
-                promise.candidate.parent,
-                promise.candidate.depth,
-                _reason(promise),
-            )
-            for promise in chosen
-        ),
-        return_exceptions=True,
-    )
-    try:
-        outcomes = await asyncio.wait_for(visits, left_s)
-    except TimeoutError:
-        outcomes = []
-    for outcome in outcomes:
-        if isinstance(outcome, BaseException) and not isinstance(outcome, CommonplaceError):
-            raise outcome
+    await _go(work, [_step(promise) for promise in chosen])
     finding.spend("expansion", time.monotonic() - started)
+
+
+def _step(promise: Promise) -> Step:
+    candidate = promise.candidate
+    return Step(
+        url=candidate.lead.url,
+        parent=candidate.parent,
+        depth=candidate.depth,
+        reason=_reason(promise),
+    )
 
 
 def _reason(promise: Promise) -> str:
@@ -273,12 +283,10 @@ def _reason(promise: Promise) -> str:
     return f"link promises {promise.score:.2f}{named}"
 
 
-def _settle(work: _Work, before: float) -> None:
+def _settle(work: _Work, first: int, before: float) -> None:
     """Write the score before and after into the steps of the round."""
-    steps = work.finding.steps
-    for place, step in enumerate(steps):
-        if step.parent and not step.after:
-            steps[place] = replace(step, before=before, after=work.judgement.score)
+    steps, after = work.finding.steps, work.judgement.score
+    steps[first:] = [replace(step, before=before, after=after) for step in steps[first:]]
 
 
 async def _finish(work: _Work) -> None:

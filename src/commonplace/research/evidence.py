@@ -1,7 +1,7 @@
 """Passages of the pages at hand: found for every part of the question, judged, and completed."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from commonplace.answer.likelihood import Weigher, judge
@@ -10,7 +10,7 @@ from commonplace.domain.errors import EmbedError
 from commonplace.domain.passage import Located
 from commonplace.domain.scope import Selection
 from commonplace.engines.base import Passages
-from commonplace.index.pages import Page
+from commonplace.index.page import Page
 from commonplace.research.asking import Constraint, Memory, allowed, lift, read_constraints
 from commonplace.research.nouns import Chunk, Phase, Question
 from commonplace.retrieve.recall import Reader
@@ -21,6 +21,8 @@ PER_PART = 24
 _UNIT_TOKENS = 160
 _BESIDE = 3
 """The best passages are completed by those beside them."""
+_LINK_WORTH = 0.2
+"""Left of the chance of a sentence that has the words of the question only in its links."""
 _ANSWERING = 4
 """Words of the question these best passages have are taken as answered."""
 
@@ -41,10 +43,11 @@ class Judgement:
 
 
 async def gather(
-    reader: Reader, weigher: Weigher, question: Question, selection: Selection
+    reader: Reader, weigher: Weigher, question: Question, pages: Mapping[str, Page]
 ) -> Judgement:
-    """Search the selection for every part of the question and judge what is found."""
+    """Search pages, by document id, for every part of the question and judge what is found."""
     judgement = Judgement()
+    selection = Selection(project=question.project, documents=frozenset(pages))
     constraints = read_constraints(question.constraints, question.intent)
     memory = Memory(question.known_context, question.text)
     best: dict[str, Chunk] = {}
@@ -58,7 +61,7 @@ async def gather(
         judgement.generation = found.generation
         started = time.monotonic()
         kept = _kept(found, constraints, memory, judgement)
-        chunks = await _judged(weigher, part, kept, judgement)
+        chunks = await _judged(weigher, (part, pages), kept, judgement)
         chances.append(max((chunk.chance for chunk in chunks), default=0.0))
         name = part if len(question.parts) > 1 else ""
         for chunk in chunks:
@@ -93,9 +96,13 @@ def _kept(
 
 
 async def _judged(
-    weigher: Weigher, part: str, kept: Sequence[tuple[Located, float]], judgement: Judgement
+    weigher: Weigher,
+    asked: tuple[str, Mapping[str, Page]],
+    kept: Sequence[tuple[Located, float]],
+    judgement: Judgement,
 ) -> list[Chunk]:
     """Chunks by the chance of their likeliest sentence, beside the score of the search."""
+    part, pages = asked
     candidates, scores = [one for one, _ in kept], [score for _, score in kept]
     try:
         judged = await judge(part, candidates, scores, weigher, _UNIT_TOKENS)
@@ -104,12 +111,29 @@ async def _judged(
         bare = Weigher(tokens=weigher.tokens, blend=weigher.blend)
         judged = await judge(part, candidates, scores, bare, _UNIT_TOKENS)
     chances = [0.0] * len(candidates)
+    wanted = frozenset(question_stems(part))
     for unit, seen in zip(judged.units, judged.seen, strict=True):
-        chances[unit.candidate] = max(chances[unit.candidate], weigher.blend.chance(seen))
+        chance, place = weigher.blend.chance(seen), unit.candidate
+        if chance > chances[place]:
+            page = pages[candidates[place].card.id]
+            start = candidates[place].passage.span.start + unit.piece.start
+            telling = _telling(wanted, unit.text, page.without_links(unit.text, start))
+            chances[place] = max(chances[place], chance * telling)
     return [
         Chunk(located=located, score=(score + chance) / 2, chance=round(chance, 4))
         for (located, score), chance in zip(kept, chances, strict=True)
     ]
+
+
+def _telling(wanted: frozenset[str], text: str, outside: str) -> float:
+    """How far a sentence says what is asked itself, and not only by links: 0.2 to 1.
+
+    >>> _telling(frozenset({"cat", "fed"}), "cats fed daily", "daily")
+    0.2
+    """
+    named = wanted & stems(text)
+    own = wanted & stems(outside)
+    return _LINK_WORTH + (1 - _LINK_WORTH) * (len(own) / len(named) if named else 1.0)
 
 
 def _answered(question: str, chunks: Sequence[Chunk]) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """Which link to follow next: what it says of itself against what is still unanswered."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
@@ -9,10 +9,11 @@ import numpy as np
 
 from commonplace.answer.weights import question_stems, rarity, stems
 from commonplace.embedders.base import Embedder
-from commonplace.index.pages import Lead
+from commonplace.index.page import SEPARATOR, Lead
 
-_TEXT, _URL, _CONTEXT, _HEADING = 1.0, 0.7, 0.4, 0.3
-"""What a word of the question counts for where it stands."""
+_WORTH = (1.0, 0.7, 0.7, 0.4, 0.3)
+"""What a word of the question counts for where it stands: in the link that says most, in its
+address, in other links to the same page, around it, in its heading."""
 _WORDS_SHARE = 0.65
 _OUTSIDE = 0.5
 """Another site is likelier to be about something else, and none of the reader's choosing."""
@@ -88,50 +89,82 @@ async def promises(
     ``answered`` are the stems of the question that the best evidence so far has. Raises EmbedError.
     """
     wanted = question_stems(question)
-    fields = [_fields(candidate.lead) for candidate in candidates]
-    weights = rarity(wanted, [frozenset().union(*field) for field in fields])
+    said_by = [_Said.of(candidate.lead) for candidate in candidates]
+    weights = rarity(wanted, [one.every for one in said_by])
     open_ = {word: w * (1 if word in answered else _OPEN_WEIGHT) for word, w in weights.items()}
     whole = sum(open_.values()) or 1.0
-    said = [_said(field, open_) / whole for field in fields]
-    meant = await _meanings(question, candidates, said, embedder)
+    best = [one.best(open_) for one in said_by]
+    said = [one.worth(open_, place) / whole for one, place in zip(said_by, best, strict=True)]
+    texts = [f"{one.heading} {one.texts[place]}" for one, place in zip(said_by, best, strict=True)]
+    meant = await _meanings(question, texts, said, embedder)
     found = []
     for place, candidate in enumerate(candidates):
         score = _WORDS_SHARE * said[place] + (1 - _WORDS_SHARE) * meant[place]
         score *= _DEPTH_DECAY ** (candidate.depth - 1) * (_OUTSIDE if candidate.is_outside else 1.0)
-        words = tuple(sorted(set(wanted) & frozenset().union(*fields[place][:2])))
+        words = tuple(sorted(set(wanted) & said_by[place].own))
         found.append(Promise(candidate, round(score, 6), words))
     return sorted(found, key=lambda one: (-one.score, one.candidate.lead.url))
 
 
-Fields = tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a link says: the text and stems of each way it is written, and the stems around."""
 
+    heading: str
+    texts: tuple[str, ...]
+    links: tuple[frozenset[str], ...]
+    around: tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]
+    """Of its address, of all its links, of their context, of their heading."""
 
-def _fields(lead: Lead) -> Fields:
-    path = re.sub(r"[\W_]+", " ", unquote(urlsplit(lead.url).path))
-    return stems(lead.text), stems(path), stems(lead.context), stems(lead.heading)
+    @classmethod
+    def of(cls, lead: Lead) -> "_Said":
+        """Read a lead."""
+        path = re.sub(r"[\W_]+", " ", unquote(urlsplit(lead.url).path))
+        texts = tuple(lead.text.split(SEPARATOR))
+        links = tuple(map(stems, texts))
+        every = frozenset[str]().union(*links)
+        return cls(
+            lead.heading,
+            texts,
+            links,
+            (stems(path), every, stems(lead.context), stems(lead.heading)),
+        )
 
+    @property
+    def own(self) -> frozenset[str]:
+        """Stems of the links and the address."""
+        return self.around[0] | self.around[1]
 
-def _said(fields: Fields, weights: dict[str, float]) -> float:
-    """The weight of the question's words a link has, each counted where it counts most."""
-    total = 0.0
-    for word, weight in weights.items():
-        for field, worth in zip(fields, (_TEXT, _URL, _CONTEXT, _HEADING), strict=True):
-            if word in field:
-                total += weight * worth
-                break
-    return total
+    @property
+    def every(self) -> frozenset[str]:
+        """All stems."""
+        return frozenset[str]().union(*self.around)
+
+    def best(self, weights: Mapping[str, float]) -> int:
+        """The place of the link that says most."""
+        worths = [sum(weights[word] for word in weights.keys() & one) for one in self.links]
+        return worths.index(max(worths))
+
+    def worth(self, weights: Mapping[str, float], best: int) -> float:
+        """The weight of the question's words it has, each counted where it counts most."""
+        total = 0.0
+        for word, weight in weights.items():
+            for field, worth in zip((self.links[best], *self.around), _WORTH, strict=True):
+                if word in field:
+                    total += weight * worth
+                    break
+        return total
 
 
 async def _meanings(
-    question: str, candidates: Sequence[Candidate], said: Sequence[float], embedder: Embedder | None
+    question: str, texts: Sequence[str], said: Sequence[float], embedder: Embedder | None
 ) -> list[float]:
     """How near the likeliest links are in meaning, 0 to 1; 0 for the others and without a model."""
-    meant = [0.0] * len(candidates)
-    if embedder is None or not candidates:
+    meant = [0.0] * len(texts)
+    if embedder is None or not texts:
         return meant
-    order = sorted(range(len(candidates)), key=lambda place: -said[place])[:_COMPARED]
-    texts = [f"{candidates[place].lead.heading} {candidates[place].lead.text}" for place in order]
-    vectors = await embedder.embed([question, *texts])
+    order = sorted(range(len(texts)), key=lambda place: -said[place])[:_COMPARED]
+    vectors = await embedder.embed([question, *(texts[place] for place in order)])
     cosines = np.clip(vectors[1:] @ vectors[0], 0.0, 1.0)
     for place, cosine in zip(order, cosines, strict=True):
         meant[place] = float(cosine)

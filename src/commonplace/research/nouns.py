@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from commonplace.domain.passage import Located
-from commonplace.index.pages import Page
+from commonplace.index.page import Page
 
 Intent = Literal["factual", "comparison", "how_to", "exploratory"]
 Phase = Literal["analysis", "ingestion", "retrieval", "reranking", "expansion", "locality", "merge"]
@@ -27,6 +27,8 @@ class Question:
     max_age_s: float
     most_tokens: int
     """What the reply may cost: when all there is fits, all is shown."""
+    given_up: frozenset[str] = frozenset()
+    """Addresses that could not be read before, and are not tried again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,8 @@ class Step:
     reason: str = ""
     """Why it was chosen."""
     failure: str = ""
+    is_late: bool = False
+    """Whether it only failed because the time for the whole was up."""
     was_known: bool = False
 
 

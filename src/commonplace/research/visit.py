@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from commonplace.index.pages import Page, get_page, index_page, keep_fresh
+from commonplace.index.page import Page
+from commonplace.index.pages import get_page, index_page, keep_fresh
 from commonplace.index.writer import Writer
 from commonplace.parsers import reads
 from commonplace.sources.fetching.fetcher import Fetcher, Terms
@@ -17,6 +18,8 @@ class Visitor:
     writer: Writer
     fetcher: Callable[[], Fetcher]
     """Gives the fetcher; nothing of it is loaded while pages come from the index."""
+    timeout_s: float | None = None
+    """What one page may take, where that is less than its own limit."""
 
     async def visit(self, project: str, url: str, max_age_s: float) -> tuple[Page, bool]:
         """The page at an address, and whether the index already had it as it is.
@@ -42,7 +45,7 @@ class Visitor:
         settings = self.writer.settings
         return Terms(
             max_bytes=settings.web_max_bytes,
-            timeout_s=settings.web_timeout_s,
+            timeout_s=min(settings.web_timeout_s, self.timeout_s or settings.web_timeout_s),
             accepts=reads,
             obeys_robots=settings.web_obey_robots,
         )

@@ -1,4 +1,4 @@
-"""A project as lines of JSON: sources, documents with their passages and graph, no vectors.
+"""A project as lines of JSON: sources, documents with passages and graph, pages; no vectors.
 
 The first line says what follows. Ids are kept, so citations survive the move; vectors are made
 anew by whoever imports, since another home may use another model.
@@ -18,6 +18,7 @@ from commonplace.domain.passage import Passage
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry, Store
 from commonplace.index.embed_text import embed_text
+from commonplace.index.pages import page_records, put_page_record
 from commonplace.index.projects import create_project
 from commonplace.index.sources import list_sources, put_source
 from commonplace.index.writer import Writer
@@ -30,7 +31,11 @@ Record = Mapping[str, Any]
 
 
 async def export_project(store: Store, project: str) -> AsyncIterator[str]:
-    """The lines of a project, in a fixed order: the same project gives the same lines."""
+    """The lines of a project, in a fixed order: the same project gives the same lines.
+
+    A page of the web is a document and a line of what is known of it: when it was fetched, what to
+    ask its server with, where it leads.
+    """
     stats = await store.passages.stats(project)
     yield _line({"commonplace": FORMAT, "project": project, "documents": stats.documents})
     for source in await list_sources(store.keyvalue, project):
@@ -41,6 +46,8 @@ async def export_project(store: Store, project: str) -> AsyncIterator[str]:
             batch = ids[start : start + _BATCH_DOCUMENTS]
             for entry in await store.passages.entries(project, batch):
                 yield _line(_record(entry))
+    for record in await page_records(store.keyvalue, project):
+        yield _line({"page": record})
 
 
 def _record(entry: Entry) -> Record:
@@ -57,9 +64,11 @@ def _line(record: Record) -> str:
     return json.dumps(record, ensure_ascii=False, default=_encode) + "\n"
 
 
-def _encode(value: object) -> str:
+def _encode(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
+    if isinstance(value, Mapping):  # properties a store reads when they are asked for
+        return dict(value)
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
@@ -86,9 +95,12 @@ async def import_project(
             if "source" in record:
                 await put_source(writer.store.keyvalue, _source(record["source"], project))
                 continue
+            if "page" in record:
+                await put_page_record(writer.store.keyvalue, project, record["page"])
+                continue
             batch.append(_entry(record, project))
         except (KeyError, TypeError, ValueError) as exc:
-            raise UserError(f"line {number}: not a source or document ({exc!r})") from exc
+            raise UserError(f"line {number}: not a source, document or page ({exc!r})") from exc
         if len(batch) >= _BATCH_DOCUMENTS:
             done += await _write(writer, batch)
             tell(done, total)

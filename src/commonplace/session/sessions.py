@@ -101,6 +101,11 @@ class Session:
         with self._lock:
             return passage_id in self._seen
 
+    def seen_of(self, prefix: str) -> list[str]:
+        """What was seen whose name begins so, the last first."""
+        with self._lock:
+            return [name for name in reversed(self._seen) if name.startswith(prefix)]
+
 
 @dataclass(slots=True)
 class _Entry:

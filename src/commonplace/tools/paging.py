@@ -74,11 +74,13 @@ class Continuation:
         """Where the page starts."""
         return self._cursors.read(cursor, self._generation, **self._facts)
 
+    def cursor(self, offset: int) -> str:
+        """What goes on from there."""
+        return self._cursors.make(offset, self._generation, **self._facts)
+
     def fields(self, tail: Tail) -> dict[str, Any]:
         """The tail as reply fields."""
-        cursor = None
-        if tail.next_offset is not None:
-            cursor = self._cursors.make(tail.next_offset, self._generation, **self._facts)
+        cursor = self.cursor(tail.next_offset) if tail.next_offset is not None else None
         return {
             "next_cursor": cursor,
             "limit_reason": tail.limit_reason,

@@ -62,3 +62,21 @@ def test_a_page_that_cannot_be_read_fails_with_the_reason(
 ) -> None:
     assert run(["add", site.url("/missing")]) == 1
     assert "answers 404" in capsys.readouterr().err
+
+
+@pytest.mark.requirement("CLI-39")
+def test_status_tells_pages_and_how_old_they_are(
+    site: Site, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.serve("/tower", PAGE.replace("Dome", "Tower"))
+    assert run(["add", site.url("/dome"), site.url("/tower")]) == 0
+    assert run(["status"]) == 0
+    shown = capsys.readouterr().out
+    assert "web: 2 pages, fetched just now" in shown
+    assert f"127.0.0.1:{site.port} 2" in shown
+    monkeypatch.setenv("COMMONPLACE_WEB_MAX_AGE_S", "0")
+    assert run(["status"]) == 0
+    assert "2 stale, `commonplace add URL` fetches again" in capsys.readouterr().out
+    assert run(["--json", "status"]) == 0
+    (project,) = json.loads(capsys.readouterr().out)["projects"]
+    assert (project["web"]["pages"], project["web"]["stale"]) == (2, 2)

@@ -1,11 +1,14 @@
 """What commands do with addresses of the web: index a page, ask pages and their links."""
 
 import time
+from collections import Counter
+from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
 from commonplace.answer.render import neutral
-from commonplace.index.pages import get_page, source_id
+from commonplace.index.pages import get_page, list_pages, source_id
 from commonplace.index.writer import Report
 from commonplace.research.visit import Visitor
 from commonplace.serve.cli.choices import Choices
@@ -14,6 +17,9 @@ from commonplace.serve.cli.progress import bar
 from commonplace.serve.cli.running import call_tool, fail_on_error, run_with
 from commonplace.serve.dispatch import Outcome
 from commonplace.tools.app import App, Progress
+from commonplace.tools.web.sessions import stale_before
+
+_HOSTS = 5
 
 
 def is_address(location: str) -> bool:
@@ -40,6 +46,21 @@ async def add_page(app: App, url: str) -> Report:
         passages=0 if is_same else page.passages,
         elapsed_s=time.monotonic() - started,
     )
+
+
+async def web_facts(app: App, project: str) -> dict[str, Any]:
+    """What ``status`` tells of a project's pages; nothing when there is none."""
+    pages = await list_pages(app.writer, project)
+    if not pages:
+        return {}
+    stale = stale_before(app)
+    return {
+        "pages": len(pages),
+        "stale": sum(page.fetched_at < stale for page in pages),
+        "first_fetched_at": min(page.fetched_at for page in pages),
+        "last_fetched_at": max(page.fetched_at for page in pages),
+        "hosts": dict(Counter(urlsplit(page.url).netloc for page in pages).most_common(_HOSTS)),
+    }
 
 
 def ask_pages(choices: Choices, urls: tuple[str, ...], question: str, tokens: int) -> None:

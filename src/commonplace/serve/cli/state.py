@@ -20,6 +20,7 @@ from commonplace.index.projects import list_projects
 from commonplace.index.sources import list_sources
 from commonplace.serve.accounts import totals
 from commonplace.serve.cli.choices import Choices, Command
+from commonplace.serve.cli.fetching import web_facts
 from commonplace.serve.cli.output import count, plain_table, results, short_path, size, write_json
 from commonplace.serve.cli.running import run_with
 from commonplace.serve.doctor import Finding, examine, ok
@@ -77,6 +78,7 @@ async def _project_facts(app: App, project: str) -> dict[str, Any]:
             for model in dict.fromkeys([*tiers, *coverage])
         ],
         "code": await code_status(app.store.keyvalue, project),
+        "web": await web_facts(app, project),
         "sources": sources,
         "jobs": [asdict(job) for job in await list_jobs(app.store.keyvalue, project)],
     }
@@ -123,7 +125,7 @@ def _show_project(console: Console, project: Mapping[str, Any]) -> None:
                 where, f"{source['documents']:,}", synced, neutral(", ".join(source["tags"]))
             )
         console.print(table)
-    for line in _code_lines(project["code"]):
+    for line in (*_web_lines(project["web"], datetime.now(UTC)), *_code_lines(project["code"])):
         console.print(Text(neutral(line), style="dim"))
     for job in project["jobs"]:
         # Vectors that are not finished are told above; they go on by themselves.
@@ -132,6 +134,17 @@ def _show_project(console: Console, project: Mapping[str, Any]) -> None:
             line = f"{job['title']}: {job['state']} {job['done']:,} of {job['total']:,}"
             told = neutral(f"{line} {job['message']}".rstrip())
             console.print(Text(told, style=_JOB_STYLES[job["state"]]))
+
+
+def _web_lines(web: Mapping[str, Any], now: datetime) -> list[str]:
+    """How many pages there are, and how old."""
+    if not web:
+        return []
+    oldest, newest = (ago(web[f"{which}_fetched_at"], now) for which in ("first", "last"))
+    when = newest if oldest == newest else f"{oldest} to {newest}"
+    stale = f"; {web['stale']:,} stale, `commonplace add URL` fetches again" if web["stale"] else ""
+    hosts = ", ".join(f"{host} {number:,}" for host, number in web["hosts"].items())
+    return [f"  web: {count(web['pages'], 'page')}, fetched {when}{stale}", f"    {hosts}"]
 
 
 def _code_lines(code: Mapping[str, Any]) -> list[str]:
@@ -144,8 +157,11 @@ def _code_lines(code: Mapping[str, Any]) -> list[str]:
                 f"; {count(row['problems'], 'place')} not understood" if row["problems"] else ""
             )
             lines.append(f"  {language}: {amount}{faults}")
+        places = source.get("places", {})
         for told in (source.get("problems", {}), source.get("left_out", {})):
-            lines += [f"    {number:,} × {what}" for what, number in told.items()]
+            for what, number in told.items():
+                where = f" ({', '.join(places[what])})" if what in places else ""
+                lines.append(f"    {number:,} × {what}{where}")
         if source["files_without_text"]:
             lines.append(f"    text of {source['files_without_text']:,} waits for the next sync")
     if code and not code["is_bound"]:

@@ -15,7 +15,6 @@ from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.paging import (
     BudgetedArgs,
-    Continuation,
     CursorText,
     ResponseTokens,
     fingerprint,
@@ -25,6 +24,7 @@ from commonplace.tools.scope import NullIsNone, Scope, select
 from commonplace.tools.scope import Question as QuestionText
 from commonplace.tools.web.briefing import BriefReply, reply_with_brief
 from commonplace.tools.web.errors import error_text
+from commonplace.tools.web.legs import Leg, Legs
 from commonplace.tools.web.sessions import remember
 
 MOST_URLS = 20
@@ -33,6 +33,8 @@ AUTO_ROUNDS = 6
 _MOST_CHUNKS = 50
 _SPARE_S = 2.0
 """Left of the time limit for choosing quotes and writing the brief."""
+_PAGE_SHARE = 0.5
+"""Of the time for a question, what one page may take of it."""
 
 Url = Annotated[str, Field(min_length=1, max_length=4000)]
 Urls = Annotated[
@@ -78,9 +80,30 @@ async def run_answer(app: App, call: Call, args: AnswerArgs) -> Reply:
     """Research, then brief."""
     started = time.monotonic()
     selection = await select(app, args.scope)
+    # Pages come in while it is answered, so the list is told by what was asked alone.
+    legs = Legs(app, selection.project, {"tool": "web.answer", **fingerprint(args)})
+    leg = await legs.read(args.cursor)
+    analysing = time.monotonic()
+    question = _question(app, args, selection.project, leg)
+    analysed_s = time.monotonic() - analysing
+    finding = await research(_desk(app, started), question, _teller(call))
+    finding.spend("analysis", analysed_s)
+    finding.chunks = [one for one in finding.chunks if one.located.passage.id not in leg.shown]
+    going_on = legs.going_on(leg, finding, is_anew=args.max_age is not None)
+    reply = await reply_with_brief(app, call, finding, going_on, Page(leg.offset, _MOST_CHUNKS))
+    if going_on.begins_next and reply.structured["next_cursor"]:
+        await legs.keep(leg, finding, reply.structured["returned_count"])
+    remember(call.session, [page.url for page in finding.pages.values()])
+    return reply
+
+
+def _question(app: App, args: AnswerArgs, project: str, leg: Leg) -> Question:
+    """What is asked, taken apart; a page fetched since the research began is not fetched again."""
     budgeted = args.expansion_budget
-    question = Question(
-        project=selection.project,
+    max_age_s = app.settings.web_max_age_s if args.max_age is None else args.max_age
+    since_s = (app.writer.clock() - leg.begun_at).total_seconds() if leg.number else 0.0
+    return Question(
+        project=project,
         urls=tuple(dict.fromkeys(args.url)),
         text=args.query,
         intent=args.intent or infer_intent(args.query),
@@ -88,23 +111,25 @@ async def run_answer(app: App, call: Call, args: AnswerArgs) -> Reply:
         known_context=args.known_context or "",
         constraints=tuple(args.constraints),
         rounds=AUTO_ROUNDS if budgeted is None else budgeted,
-        max_age_s=app.settings.web_max_age_s if args.max_age is None else args.max_age,
+        max_age_s=max(max_age_s, since_s),
         most_tokens=response_tokens(app, args),
+        given_up=leg.given_up,
     )
-    desk = Desk(
-        visitor=Visitor(writer=app.writer, fetcher=app.fetching.fetcher),
+
+
+def _desk(app: App, started: float) -> Desk:
+    settings = app.settings
+    limit_s = max(0.5, settings.web_answer_s - _SPARE_S)
+    # A page that never comes must leave time for the others, and for the brief.
+    page_s = min(settings.web_timeout_s, limit_s * _PAGE_SHARE)
+    return Desk(
+        visitor=Visitor(writer=app.writer, fetcher=app.fetching.fetcher, timeout_s=page_s),
         reader=app.reader,
         weigher=app.weigher,
-        max_depth=app.settings.web_max_depth,
-        max_pages=app.settings.web_max_pages,
-        ends_at=started + max(0.5, app.settings.web_answer_s - _SPARE_S),
+        max_depth=settings.web_max_depth,
+        max_pages=settings.web_max_pages,
+        ends_at=started + limit_s,
     )
-    finding = await research(desk, question, _teller(call))
-    remember(call.session, [page.url for page in finding.pages.values()])
-    # Pages come in while it is answered, so the list is told by what was asked alone.
-    continuation = Continuation(app.cursors, 0, {"tool": "web.answer", **fingerprint(args)})
-    page = Page(continuation.offset(args.cursor), _MOST_CHUNKS)
-    return await reply_with_brief(app, call, finding, continuation, page)
 
 
 def _teller(call: Call) -> Tell:

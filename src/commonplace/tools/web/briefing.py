@@ -1,6 +1,7 @@
 """How a finding becomes a reply: quotes chosen, handles given, sections packed in their order."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from commonplace.research.nouns import Chunk, Finding
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import ToolOutput
 from commonplace.tools.paging import Continuation, Listed, budget
+from commonplace.tools.web.sessions import pages_read, stale_before
 
 _LIMITS = QuoteLimits(max_quotes=6, max_quote_tokens=60, include_context_tokens=0)
 _QUOTED_FROM = 8
@@ -23,10 +25,12 @@ _EVIDENCE_SHARE = 0.8
 """Of a reply that cannot hold everything: the rest is for citations, trace and images."""
 _EXTRAS = (
     Extras(),
-    Extras(images=False),
-    Extras(images=False, trace=False),
-    Extras(images=False, trace=False, citations=False),
+    Extras(session=False),
+    Extras(session=False, images=False),
+    Extras(session=False, images=False, trace=False),
+    Extras(session=False, images=False, trace=False, citations=False),
 )
+_MOST_READ = 10
 
 
 class SourceOut(ToolOutput):
@@ -36,6 +40,7 @@ class SourceOut(ToolOutput):
     title: str
     url: str
     fetched_at: str
+    is_stale: bool = Field(description="Older than web_max_age_s.")
     sections: list[str]
 
 
@@ -86,9 +91,9 @@ class BriefReply(Listed):
     citations: list[CitationOut] | None = None
     stats: dict[str, Any]
     omitted: int | None = Field(default=None, description="Chunks that did not fit.")
-    partial: bool = Field(description="Time ran out before all was looked at.")
+    partial: bool = Field(description="Time ran out before all was looked at; the cursor goes on.")
     session_urls: list[str] | None = Field(
-        default=None, description="Pages this conversation has read before."
+        default=None, description="Other pages this conversation has read, the last first."
     )
 
 
@@ -152,14 +157,19 @@ class Shape:
     def _form(self, chunks: Sequence[Chunk], fields: dict[str, Any], total: int) -> Form:
         told = self._brief.data(chunks, total, self._extras)
         told |= {"partial": self._brief.finding.is_partial, **fields}
+        if self._extras.session and (urls := self._session_urls(told)):
+            told["session_urls"] = urls
         told |= self._app.marks(self._call, self._degraded)
-        nothing = "No relevant content was found for this query in the specified URL."
-        ending = closing(told, "chunks")
         notes = [f"degraded: {note}" for note in self._degraded]
-        return Form("\n".join([text_of(told, nothing), "", ending, *notes]), told)
+        return Form("\n".join([text_of(told), "", closing(told, "chunks"), *notes]), told)
+
+    def _session_urls(self, told: Mapping[str, Any]) -> list[str]:
+        shown = {source["url"] for source in told["sources"]}
+        return [url for url in pages_read(self._call.session) if url not in shown][:_MOST_READ]
 
 
 async def _brief(app: App, call: Call, finding: Finding) -> tuple[Brief, tuple[str, ...]]:
+    started = time.monotonic()
     quotes, told = await _quotes(app, finding)
     handles = {
         chunk.located.passage.id: app.scratch.put(
@@ -167,13 +177,13 @@ async def _brief(app: App, call: Call, finding: Finding) -> tuple[Brief, tuple[s
         ).passage_id
         for chunk in finding.chunks
     }
-    elapsed_ms = sum(finding.times_ms.values())
+    finding.spend("merge", time.monotonic() - started)
     brief = Brief(
         finding=finding,
         quotes=quotes,
         handles=handles,
         max_depth=app.settings.web_max_depth,
-        elapsed_ms=elapsed_ms,
+        stale_before=stale_before(app),
     )
     return brief, told
 

@@ -8,7 +8,7 @@ from pydantic import Field
 from commonplace.answer.pack import Page
 from commonplace.domain.evidence import Reply
 from commonplace.domain.scope import Selection
-from commonplace.index.pages import Page as WebPage
+from commonplace.index.page import Page as WebPage
 from commonplace.index.pages import get_page, list_pages
 from commonplace.research.asking import infer_intent, sub_questions
 from commonplace.research.evidence import adjacent, gather
@@ -91,7 +91,7 @@ async def _search(app: App, question: Question, pages: list[WebPage], top_k: int
         finding.stop_reason = "no such page is indexed; call web_answer with its URL"
         return finding
     selection = Selection(project=question.project, documents=frozenset(finding.pages))
-    judged = await gather(app.reader, app.weigher, question, selection)
+    judged = await gather(app.reader, app.weigher, question, finding.pages)
     started = time.monotonic()
     chunks = await adjacent(app.reader.passages, selection, judged.chunks)
     finding.spend("locality", time.monotonic() - started)

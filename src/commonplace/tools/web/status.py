@@ -8,7 +8,7 @@ from pydantic import Field
 from commonplace.answer.pack import Form, Page, Tail, pack
 from commonplace.answer.render import closing, one_line
 from commonplace.domain.evidence import Reply
-from commonplace.index.pages import Page as WebPage
+from commonplace.index.page import Page as WebPage
 from commonplace.index.pages import get_page, list_pages
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolOutput
@@ -24,7 +24,7 @@ from commonplace.tools.paging import (
 )
 from commonplace.tools.scope import Scope, select
 from commonplace.tools.web.errors import error_text
-from commonplace.tools.web.sessions import was_read
+from commonplace.tools.web.sessions import stale_before, was_read
 
 
 class StatusArgs(BudgetedArgs):
@@ -96,14 +96,13 @@ async def run_status(app: App, call: Call, args: StatusArgs) -> Reply:
 
 
 def _row(app: App, call: Call, page: WebPage) -> dict[str, Any]:
-    age_s = (app.writer.clock() - page.fetched_at).total_seconds()
     return {
         "title": one_line(page.title) or "Untitled",
         "url": page.url,
         "chunks": page.passages,
         "tokens": page.tokens,
         "fetched_at": page.fetched_at.strftime("%Y-%m-%d %H:%M UTC"),
-        "is_stale": age_s > app.settings.web_max_age_s,
+        "is_stale": page.fetched_at < stale_before(app),
         "read_in_session": was_read(call.session, page.url),
     }
 

@@ -1,6 +1,5 @@
 """The web tools over a real site on loopback, through the dispatcher every client uses."""
 
-import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 import pytest
 
 from commonplace.serve.dispatch import Caller
-from tests.site import Asked, head
 from tests.unit.tools.web.webbing import open_web
 
 FOCAL = "What is the focal length of the large refractor?"
@@ -26,6 +24,7 @@ async def test_a_page_is_fetched_quoted_and_cited(tmp_path: Path) -> None:
         "title": "Visit",
         "url": site.url("/visit"),
         "fetched_at": told["sources"][0]["fetched_at"],
+        "is_stale": False,
         "sections": told["sources"][0]["sections"],
     }
     quoted = [row["quote"] for row in told["citations"]]
@@ -244,25 +243,41 @@ async def test_pages_that_fit_are_shown_whole(tmp_path: Path) -> None:
     assert "bees" in outcome.structured["evidence"][0]["text"]
 
 
-@pytest.mark.requirement("WEB-16")
-async def test_what_was_found_in_time_is_told_as_partial(tmp_path: Path) -> None:
-    async def slow(_asked: Asked, writer: asyncio.StreamWriter) -> None:
-        writer.write(head(200, {"content-length": "10"}))
-        await writer.drain()
-        await asyncio.sleep(30)
-
-    async with open_web(tmp_path, web_answer_s=2.8) as (library, site):
-        for path in ("/telescopes", "/history", "/broken"):
-            site.pages[path] = slow
-        told = await library.call(
-            "web.answer",
-            url=site.url("/"),
-            query="Which mirrors were ground for the telescopes in Jena?",
-            max_response_tokens=900,
+@pytest.mark.requirement("WEB-23")
+async def test_replies_name_what_else_the_conversation_has_read(tmp_path: Path) -> None:
+    async with open_web(tmp_path, web_max_age_s=3600.0) as (library, site):
+        await library.call("web.ingest", url=[site.url("/visit"), site.url("/history")])
+        outcome = await library.outcome(
+            "web.answer", url=site.url("/visit"), query="tickets", expansion_budget=0
         )
-    assert told["partial"] is True
-    assert told["stats"]["stop_reason"] == "time is up"
-    assert told["evidence"]
+        assert outcome.structured["session_urls"] == [site.url("/history")]
+        assert f"Also read in this conversation:\n{site.url('/history')}" in outcome.text
+        (source,) = outcome.structured["sources"]
+        assert source["is_stale"] is False
+        assert f"    fetched {source['fetched_at']}\n" in outcome.text
+    async with open_web(tmp_path, web_max_age_s=0.0) as (library, _):
+        outcome = await library.outcome("web.search", query="tickets")
+        assert "session_urls" not in outcome.structured, "another conversation"
+        assert all(source["is_stale"] for source in outcome.structured["sources"])
+        assert ", stale\n" in outcome.text
+
+
+@pytest.mark.requirement("WEB-24")
+async def test_stats_tell_the_time_of_every_phase(tmp_path: Path) -> None:
+    async with open_web(tmp_path) as (library, site):
+        outcome = await library.outcome(
+            "web.answer", url=site.url("/"), query=FOCAL, max_response_tokens=1500
+        )
+    stats = outcome.structured["stats"]
+    names = ["analysis", "retrieval", "reranking", "expansion", "locality", "merge"]
+    assert list(stats["phases_ms"]) == names
+    assert all(stats["phases_ms"][name] > 0 for name in names if name != "analysis")
+    assert stats["phases_ms"]["analysis"] >= 0
+    assert stats["ingestion_ms"] > 0
+    assert stats["total_ms"] >= stats["ingestion_ms"] + stats["phases_ms"]["expansion"] - 1
+    times = ", ".join(f"{name}: {stats['phases_ms'][name]:.0f}ms" for name in names)
+    assert f"Total time: {stats['total_ms']}ms ({times})" in outcome.text
+    assert f"Ingestion: {stats['ingestion_ms']}ms of it" in outcome.text
 
 
 @pytest.mark.requirement("WEB-17")
