@@ -16,7 +16,7 @@ from commonplace.engines.analysis import clean, parts, spread, tokens
 
 WHOLE_FQN, WHOLE_NAME, FQN_END, NAME_START = 1.0, 0.95, 0.9, 0.8
 NAME_WORDS, ALL_WORDS, SOME_WORDS = 0.7, 0.5, 0.2
-MOST_COUNTED = 300
+MOST_COUNTED = 200
 """Symbols that fit are counted no further: who has that many must say more."""
 MOST_WORDS = 8
 _LENGTH_COST = 0.0005

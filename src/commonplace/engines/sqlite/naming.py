@@ -1,12 +1,12 @@
 """Symbols by name in SQLite: an index on names, and the words of names as a full-text table.
 
-A symbol is a node with a full name. Candidates come from the two indexes, level by level; the rule
-that judges them is every engine's.
+A symbol is a node with a full name. Candidates come from the two indexes, level by level, each row
+read once; the rule that judges them is every engine's.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -14,12 +14,26 @@ from commonplace.domain.course import Finding, Findings, Naming
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Reach
 from commonplace.engines import naming as rule
-from commonplace.engines.sqlite.noderows import NODE, node_of
+from commonplace.engines.sqlite.noderows import ids_of, node_of
 from commonplace.engines.sqlite.rows import LIMIT_MOST, as_json, project_number
 from commonplace.engines.sqlite.terrain import SqliteTerrain
 
 _LAST = "\U0010ffff"
 _FQN = "n.properties ->> 'fqn'"
+_LOOKED_AT = 20_000
+"""Names of one beginning, or symbols with the same words, that are looked at."""
+_NAMED = (
+    "SELECT n.number FROM nodes AS n INDEXED BY nodes_name WHERE n.project = :home "  # noqa: S608 - our own names
+    f"AND lower(n.name) >= :first AND lower(n.name) < :last AND {_FQN} IS NOT NULL"
+)
+_NAMED_IN = f"{_NAMED} AND instr(lower({_FQN}), :within)"
+# A name may hold more than the last part of the full name, as that of a file does.
+_FULLY_NAMED = (
+    "SELECT n.number FROM nodes AS n INDEXED BY nodes_fqn WHERE n.project = :home "  # noqa: S608 - our own names
+    f"AND lower({_FQN}) IN (:asked, :written) AND {_FQN} IS NOT NULL"
+)
+_WORDED = "SELECT rowid AS number FROM symbol_words WHERE symbol_words MATCH :words"
+_NUMBERED = "SELECT value AS number FROM json_each(:numbers)"
 
 
 def find(connection: apsw.Connection, selection: Selection, naming: Naming, limit: int) -> Findings:
@@ -27,134 +41,169 @@ def find(connection: apsw.Connection, selection: Selection, naming: Naming, limi
     project = project_number(connection, selection.project)
     if project is None:
         return Findings((), 0)
-    place = (selection, project)
-    levels, is_capped = _candidates(connection, project, naming)
-    ranked = _ranked(connection, place, naming, levels)
-    if not ranked and naming.mode in ("any", "words"):
-        levels, is_capped = _by_some_words(connection, naming)
-        ranked = _ranked(connection, place, naming, levels)
-    chosen = ranked[: max(0, min(limit, LIMIT_MOST))]
-    rows = connection.execute(
-        f"SELECT n.number, {NODE} FROM json_each(?) AS asked "  # noqa: S608 - our own names
-        "CROSS JOIN nodes AS n ON n.number = asked.value",
-        (str([number for _, _, number in chosen]),),
-    )
-    nodes = {row[0]: node_of(selection.project, row[1:]) for row in rows}
-    found = tuple(Finding(nodes[number], score) for score, _, number in chosen)
-    return Findings(found, len(ranked), is_capped)
-
-
-def _candidates(
-    connection: apsw.Connection, project: int, naming: Naming
-) -> tuple[dict[int, float], bool]:
-    """Nodes that fit by name or by all words, each at its best level; and whether some are left."""
-    levels: dict[int, float] = {}
-    is_capped = False
+    search = _Search(connection, (selection, project), naming)
     if naming.mode != "words":
-        levels, is_capped = _by_name(connection, project, naming)
+        search.by_name()
     if naming.mode in ("any", "words"):
-        for number, level in _by_all_words(connection, naming).items():
-            levels[number] = max(level, levels.get(number, 0.0))
-        is_capped |= len(levels) > rule.MOST_COUNTED
-    return levels, is_capped
+        search.by_all_words()
+        if not search.levels:
+            search.by_some_words()
+    ranked = search.ranked()
+    found = search.findings(ranked[: max(0, min(limit, LIMIT_MOST))])
+    return Findings(found, len(ranked), search.is_capped)
 
 
-def _by_name(
-    connection: apsw.Connection, project: int, naming: Naming
-) -> tuple[dict[int, float], bool]:
-    asked, written = rule.plain(naming.text), rule.as_written(naming.text)
-    if not asked:
-        return {}, False
-    rows: list[tuple[Any, ...]] = []
-    for beginning in {asked.rpartition(".")[2], asked, written}:
-        rows += connection.execute(
-            f"SELECT n.number, n.name, {_FQN} FROM nodes AS n INDEXED BY nodes_name "  # noqa: S608 - our own names
-            "WHERE n.project = ? AND lower(n.name) >= ? AND lower(n.name) < ? "
-            f"AND {_FQN} IS NOT NULL LIMIT ?",
-            (project, beginning, beginning + _LAST, rule.MOST_COUNTED + 1),
+class _Row(NamedTuple):
+    """A candidate as it is stored."""
+
+    number: int
+    id: str
+    kind: str
+    name: str
+    document: int | None
+    properties: str
+    fqn: str
+
+
+class _Search:
+    """Candidates for one name, each at the best level it was found at."""
+
+    def __init__(
+        self, connection: apsw.Connection, place: tuple[Selection, int], naming: Naming
+    ) -> None:
+        self._connection, self._naming = connection, naming
+        self._project, home = place[0].project, place[1]
+        self._terrain = SqliteTerrain(connection, place, Reach())
+        self._words = rule.words(naming)
+        self._bound: dict[str, Any] = {**self._terrain.bound, "home": home}
+        terms = [self._terrain.node]
+        if naming.kinds:
+            terms.append("AND n.kind IN (SELECT value FROM json_each(:kinds))")
+            self._bound["kinds"] = as_json(naming.kinds)
+        if naming.languages:
+            languages = "(SELECT value FROM json_each(:languages))"
+            terms.append(f"AND n.properties ->> 'language' IN {languages}")
+            self._bound["languages"] = as_json(naming.languages)
+        self._terms = " ".join(filter(None, terms))
+        self._rows_of: dict[int, _Row] = {}
+        self.levels: dict[int, float] = {}
+        self.is_capped = False
+
+    def by_name(self) -> None:
+        """Whose name, or full name, this is, or the end or beginning of it."""
+        asked, written = rule.plain(self._naming.text), rule.as_written(self._naming.text)
+        if not asked:
+            return
+        self._fit(_FULLY_NAMED, {"asked": asked, "written": written})
+        for beginning in {asked, written}:
+            self._fit(_NAMED, {"first": beginning, "last": beginning + _LAST})
+        before, _, last = asked.rpartition(".")
+        if not before:
+            return
+        own = {"first": last, "last": last + "\0"}
+        is_all = self._fit(_NAMED, own)
+        if not is_all and rule.WHOLE_FQN not in self.levels.values():
+            # More share the name than are looked at: those that can end so are looked for.
+            self._fit(_NAMED_IN, {**own, "within": before.rpartition(".")[2]})
+
+    def by_all_words(self) -> None:
+        """Who has all the words; where these are too many to look at, first who is named so."""
+        if not self._words:
+            return
+        every = " AND ".join(f'"{word}"' for word in self._words.values())
+        found, is_all = self._rows(_WORDED, {"words": every})
+        if not is_all:
+            named, is_all = self._rows(_WORDED, {"words": f"{{name}}: ({every})"})
+            self._raise(named, dict.fromkeys(named, rule.NAME_WORDS))
+        if is_all:
+            asked = self._words
+            count = len(asked)
+            levels = {
+                number: rule.worded(count, rule.in_name(asked, row.name), count)
+                for number, row in found.items()
+                if self.levels.get(number, 0.0) < rule.NAME_WORDS
+            }
+            self._raise(found, levels)
+
+    def by_some_words(self) -> None:
+        """Where nothing fits better: who has most of the words."""
+        held: Counter[int] = Counter()
+        in_name: Counter[int] = Counter()
+        for word in self._words.values():
+            held.update(self._matching(f'"{word}"'))
+            in_name.update(self._matching(f'{{name}}: "{word}"'))
+        best = [one for one, _ in (held + in_name).most_common(rule.MOST_COUNTED)]
+        found, _ = self._rows(_NUMBERED, {"numbers": str(best)})
+        count = len(self._words)
+        self._raise(found, {one: rule.worded(count, in_name[one], held[one]) for one in found})
+        self.is_capped = len(held) > rule.MOST_COUNTED
+
+    def ranked(self) -> list[tuple[float, _Row]]:
+        """The candidates that are seen with their scores, best first, ties by id."""
+        found = [
+            (rule.judged(self.levels[number], row.fqn), row)
+            for number, row in self._rows_of.items()
+            if row.document is not None or self._terrain.is_seen(number)
+        ]
+        found.sort(key=lambda one: (-one[0], one[1].id))
+        return found[: rule.MOST_COUNTED]
+
+    def findings(self, ranked: Sequence[tuple[float, _Row]]) -> tuple[Finding, ...]:
+        """Candidates as nodes."""
+        stated = ids_of(self._connection, {row.document for _, row in ranked if row.document})
+        return tuple(
+            Finding(
+                node_of(
+                    self._project,
+                    (row.id, row.kind, row.name, stated.get(row.document or 0), row.properties),
+                ),
+                score,
+            )
+            for score, row in ranked
+        )
+
+    def _fit(self, numbers: str, bound: Mapping[str, Any]) -> bool:
+        """Take those that fit as a name; whether all there are were looked at."""
+        found, is_all = self._rows(numbers, bound)
+        levels = {
+            number: rule.fit(self._naming, row.name, rule.dotted(row.fqn))
+            for number, row in found.items()
+            if number not in self.levels
+        }
+        self._raise(found, levels)
+        return is_all
+
+    def _raise(self, found: Mapping[int, _Row], levels: Mapping[int, float]) -> None:
+        """Remember who fits, each at the highest level."""
+        for number, level in levels.items():
+            if level > self.levels.get(number, 0.0):
+                self.levels[number] = level
+                self._rows_of[number] = found[number]
+
+    def _rows(self, numbers: str, bound: Mapping[str, Any]) -> tuple[dict[int, _Row], bool]:
+        """Nodes a query tells the numbers of, as far as they are wanted; and whether all of them.
+
+        Kinds and scope count before the limit: the only class among a thousand methods is found.
+        """
+        asked = {**self._bound, **bound}
+        rows: list[tuple[Any, ...]] = self._connection.execute(
+            f"SELECT n.number, n.id, n.kind, n.name, n.document, n.properties, {_FQN} "  # noqa: S608 - our own names
+            f"FROM ({numbers} LIMIT {_LOOKED_AT}) AS w "
+            "CROSS JOIN nodes AS n ON n.number = w.number "
+            f"WHERE n.project = :home AND n.kind IS NOT NULL {self._terms} "
+            f"LIMIT {rule.MOST_COUNTED + 1}",
+            asked,
         ).fetchall()
-    # A name may hold more than the last part of the full name, as that of a file does.
-    rows += connection.execute(
-        f"SELECT n.number, n.name, {_FQN} FROM nodes AS n INDEXED BY nodes_fqn "  # noqa: S608 - our own names
-        f"WHERE n.project = ? AND lower({_FQN}) IN (?, ?) AND {_FQN} IS NOT NULL",
-        (project, asked, written),
-    ).fetchall()
-    levels = {}
-    for number, name, fqn in rows:
-        level = rule.fit(naming, name, rule.dotted(fqn))
-        if level:
-            levels[number] = level
-    return levels, len(rows) > rule.MOST_COUNTED
+        is_all = len(rows) <= rule.MOST_COUNTED
+        if is_all and self._terms:
+            beyond = f"SELECT EXISTS ({numbers} LIMIT 1 OFFSET {_LOOKED_AT})"
+            is_all = not self._connection.execute(beyond, asked).get
+        self.is_capped |= not is_all
+        return {row[0]: _Row(*row) for row in rows}, is_all
 
-
-def _matching(connection: apsw.Connection, words: str, most: int) -> list[int]:
-    """Symbols an expression of the full-text index fits."""
-    rows: Iterable[tuple[Any, ...]] = connection.execute(
-        "SELECT rowid FROM symbol_words WHERE symbol_words MATCH ? LIMIT ?", (words, most)
-    )
-    return [row[0] for row in rows]
-
-
-def _by_all_words(connection: apsw.Connection, naming: Naming) -> dict[int, float]:
-    """Who has all the words: in the name, or anywhere; how many in the name is seen later."""
-    asked = rule.words(naming).values()
-    if not asked:
-        return {}
-    every = " AND ".join(f'"{word}"' for word in asked)
-    most = rule.MOST_COUNTED + 1
-    levels = dict.fromkeys(_matching(connection, every, most), rule.ALL_WORDS)
-    named = _matching(connection, f"{{name}}: ({every})", most)
-    return levels | dict.fromkeys(named, rule.NAME_WORDS)
-
-
-def _by_some_words(connection: apsw.Connection, naming: Naming) -> tuple[dict[int, float], bool]:
-    """Where nothing fits better: who has most of the words."""
-    asked = rule.words(naming).values()
-    held: Counter[int] = Counter()
-    in_name: Counter[int] = Counter()
-    for word in asked:
-        held.update(_matching(connection, f'"{word}"', 2 * rule.MOST_COUNTED))
-        in_name.update(_matching(connection, f'{{name}}: "{word}"', 2 * rule.MOST_COUNTED))
-    best = (held + in_name).most_common(rule.MOST_COUNTED)
-    levels = {one: rule.worded(len(asked), in_name[one], held[one]) for one, _ in best}
-    return levels, len(held) > rule.MOST_COUNTED
-
-
-def _ranked(
-    connection: apsw.Connection,
-    place: tuple[Selection, int],
-    naming: Naming,
-    levels: dict[int, float],
-) -> list[tuple[float, str, int]]:
-    """(score, id, number) of the candidates that are seen and wanted, best first, ties by id."""
-    _, project = place
-    terrain = SqliteTerrain(connection, place, Reach())
-    terms, bound = [terrain.node], {**terrain.bound, "home": project}
-    if naming.kinds:
-        terms.append("AND n.kind IN (SELECT value FROM json_each(:kinds))")
-        bound["kinds"] = as_json(naming.kinds)
-    if naming.languages:
-        languages = "(SELECT value FROM json_each(:languages))"
-        terms.append(f"AND n.properties ->> 'language' IN {languages}")
-        bound["languages"] = as_json(naming.languages)
-    rows: Iterable[tuple[Any, ...]] = connection.execute(
-        f"SELECT n.number, n.id, n.name, {_FQN}, n.document FROM json_each(:numbers) AS asked "  # noqa: S608 - our own names
-        "CROSS JOIN nodes AS n ON n.number = asked.value "
-        f"WHERE n.project = :home AND n.kind IS NOT NULL {' '.join(terms)}",
-        bound | {"numbers": str(list(levels))},
-    ).fetchall()
-    asked = rule.words(naming)
-    ranked = [
-        (rule.judged(_level(levels[number], asked, name), fqn), node_id, number)
-        for number, node_id, name, fqn, document in rows
-        if document is not None or terrain.is_seen(number)
-    ]
-    ranked.sort(key=lambda one: (-one[0], one[1]))
-    return ranked[: rule.MOST_COUNTED]
-
-
-def _level(level: float, asked: Collection[str], name: str) -> float:
-    """The level of a symbol; of one that has all words, the more of them in its name the better."""
-    if level != rule.ALL_WORDS:
-        return level
-    return rule.worded(len(asked), rule.in_name(asked, name), len(asked))
+    def _matching(self, words: str) -> Collection[int]:
+        """Symbols an expression of the full-text index fits."""
+        rows: Iterable[tuple[Any, ...]] = self._connection.execute(
+            f"{_WORDED} LIMIT {2 * rule.MOST_COUNTED}", {"words": words}
+        )
+        return [row[0] for row in rows]

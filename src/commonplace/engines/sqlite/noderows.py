@@ -1,8 +1,9 @@
 """Rows to nodes and edges."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
+import apsw
 from pydantic_core import from_json
 
 from commonplace.domain.graph import Edge, Node, Value
@@ -49,6 +50,16 @@ class Stored(Mapping[str, Value]):
 
     def __repr__(self) -> str:
         return repr(self._all)
+
+
+def ids_of(connection: apsw.Connection, numbers: Collection[int]) -> dict[int, str]:
+    """Ids of nodes by number."""
+    rows: Iterable[tuple[Any, ...]] = connection.execute(
+        "SELECT n.number, n.id FROM json_each(?) AS asked "
+        "CROSS JOIN nodes AS n ON n.number = asked.value",
+        (str(list(numbers)),),
+    )
+    return {row[0]: row[1] for row in rows}
 
 
 def node_of(project: str, row: Sequence[Any]) -> Node:

@@ -21,7 +21,7 @@ from commonplace.domain.walk import (
 from commonplace.engines.expand import expand
 from commonplace.engines.follow import follow
 from commonplace.engines.paths import find_paths
-from commonplace.engines.sqlite.noderows import NODE, edge_of, node_of
+from commonplace.engines.sqlite.noderows import NODE, edge_of, ids_of, node_of
 from commonplace.engines.sqlite.rows import as_json, project_number
 from commonplace.engines.sqlite.terrain import SqliteTerrain
 from commonplace.engines.terrain import WAYS, Key, Starts, Step, Survey
@@ -64,7 +64,7 @@ class _View:
 
     def edges(self, steps: Sequence[Taken]) -> list[Edge]:
         """The edges steps were taken on, in their order."""
-        stated = self._ids({step.document for _, _, step in steps})
+        stated = ids_of(self._connection, {step.document for _, _, step in steps})
         rows: Iterable[tuple[Any, ...]] = self._connection.executemany(
             "SELECT properties FROM edges "
             "WHERE source = ? AND relation = ? AND target = ? AND document = ?",
@@ -74,15 +74,6 @@ class _View:
             self._edge(taken, stated.get(taken[2].document), properties)
             for taken, (properties,) in zip(steps, rows, strict=True)
         ]
-
-    def _ids(self, numbers: Iterable[Key]) -> dict[Key, str]:
-        """Ids of nodes by number."""
-        rows: Iterable[tuple[Any, ...]] = self._connection.execute(
-            "SELECT n.number, n.id FROM json_each(?) AS asked "
-            "CROSS JOIN nodes AS n ON n.number = asked.value",
-            (str(list(numbers)),),
-        )
-        return {row[0]: row[1] for row in rows}
 
     def _named(self, near: Key, step: Step) -> tuple[Key, Key, Key, Key]:
         source, target = (near, step.far) if step.way == "out" else (step.far, near)
