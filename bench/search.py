@@ -1,10 +1,12 @@
 """Search over real stdio and HTTP at a size, beside chromadb and lancedb doing the same work.
 
-``python -m bench.search 10000 100000``. The same texts, the same static vectors, the same queries
-go to every engine in one run, above 200,000 passages to ours only; the peers live in their own
-environment (``.bench/venv``).
+``python -m bench.search [--keep] 10000 100000``. The same texts, the same static vectors, the same
+queries go to every engine in one run, above 200,000 passages to ours only; the peers live in their
+own environment (``.bench/venv``). With ``--keep`` what was written stays, and the next run with the
+flag only asks: a million take a quarter of an hour to write.
 """
 
+import argparse
 import asyncio
 import json
 import shutil
@@ -202,34 +204,46 @@ def peer(name: str, folder: Path) -> dict[str, Any]:
     return figures
 
 
-async def measure(size: int) -> dict[str, dict[str, Any]]:
-    """All engines at one size."""
-    folder = FOLDER / str(size)
+async def prepare(size: int, folder: Path) -> None:
+    """Write the texts into our index, and what the peers are to write into files."""
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
     home = folder / "home"
-    home.mkdir()
+    home.mkdir(parents=True)
     corpus = Corpus()
     texts, queries = list(corpus.documents(size)), corpus.queries(QUERIES)
     settings = Settings(home=home, upgrade_embedder="")
     embedder = make_embedders(settings)["static"]
     store = open_store(settings)
-    vectors, ours = await fill(store, embedder, texts)
-    query_vectors = await embedder.embed(queries, is_query=True)
-    figures: dict[str, Any] = {**ours, **await in_process(store, embedder, queries)}
+    vectors, written = await fill(store, embedder, texts)
     await store.close()
-    figures["disk_mb"] = sum(f.stat().st_size for f in home.rglob("*") if f.is_file()) / 1e6
-    figures["stdio"] = await over_stdio(home, queries)
-    figures["http"] = await over_http(home, queries)
     paragraphs = [paragraph for text in texts for paragraph in text.paragraphs]
     (folder / "texts.jsonl").write_text("\n".join(json.dumps(p) for p in paragraphs) + "\n")
     (folder / "queries.json").write_text(json.dumps(queries))
     np.save(folder / "vectors.npy", vectors)
-    np.save(folder / "query_vectors.npy", query_vectors)
+    np.save(folder / "query_vectors.npy", await embedder.embed(queries, is_query=True))
+    (folder / "written.json").write_text(json.dumps(written))
+
+
+async def measure(size: int, *, keep: bool) -> dict[str, dict[str, Any]]:
+    """All engines at one size."""
+    folder = FOLDER / str(size)
+    if not keep or not (folder / "written.json").exists():
+        await prepare(size, folder)
+    home = folder / "home"
+    queries = json.loads((folder / "queries.json").read_text())
+    settings = Settings(home=home, upgrade_embedder="")
+    store = open_store(settings)
+    figures: dict[str, Any] = json.loads((folder / "written.json").read_text())
+    figures |= await in_process(store, make_embedders(settings)["static"], queries)
+    await store.close()
+    figures["disk_mb"] = sum(f.stat().st_size for f in home.rglob("*") if f.is_file()) / 1e6
+    figures["stdio"] = await over_stdio(home, queries)
+    figures["http"] = await over_http(home, queries)
     found = {"commonplace": figures}
     if size <= PEERS_MOST:
         found |= {name: peer(name, folder) for name in ("lancedb", "chromadb")}
-    shutil.rmtree(folder)
+    if not keep:
+        shutil.rmtree(folder)
     return found
 
 
@@ -260,9 +274,12 @@ def table(size: int, found: dict[str, dict[str, Any]]) -> str:
 
 def main() -> None:
     """Print a table for every size named, by default 10,000 and 100,000."""
-    sizes = [int(argument) for argument in sys.argv[1:]] or [10_000, 100_000]
-    for size in sizes:
-        print(table(size, asyncio.run(measure(size))))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("sizes", nargs="*", type=int, default=[10_000, 100_000])
+    parser.add_argument("--keep", action="store_true")
+    given = parser.parse_args()
+    for size in given.sizes:
+        print(table(size, asyncio.run(measure(size, keep=given.keep))), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from commonplace import tools
-from commonplace.answer.choose import CITATION_TOKENS
 from commonplace.answer.evidence import Price, QuoteLimits, select_quotes
 from commonplace.answer.likelihood import Blend, Weigher
 from commonplace.catalog import collect
@@ -21,6 +20,8 @@ from eval.sets import Question
 
 BUDGETS = (200, 400, 800, 1600)
 MANY = 24
+MARK_TOKENS = 8
+"""What opens a quote where its citation is not counted, as for the baselines: a number, a line."""
 COUNT = lru_cache(maxsize=1 << 18)(token_counter("cl100k_base"))  # ways share their sentences
 
 
@@ -149,12 +150,9 @@ def _our_ways(indexed: Indexed, *, with_parts: bool) -> list[tuple[str, Ask]]:
         async def ask(question: Question, budget: int) -> list[Shown]:
             these = await candidates(question, min(40, max(10, budget // 40)))
             scores = [hit.score for hit in these.hits]
-            # Quotes are chosen as for a reply, where a new one is dear, but only words are counted.
-            usual = Price(
-                page_tokens=2 * budget, citations=[CITATION_TOKENS] * len(scores), count=COUNT
-            )
+            price = Price(page_tokens=budget, citations=[MARK_TOKENS] * len(scores), count=COUNT)
             quotes = await select_quotes(
-                question.text, these.located, scores, limits, weigher, usual
+                question.text, these.located, scores, limits, weigher, price
             )
             return fitting(_shown(quotes), budget)
 
