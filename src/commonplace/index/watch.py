@@ -29,6 +29,7 @@ Place = tuple[int, int]
 
 _DEBOUNCE_MS = 400
 _LOOK_MS = 1000  # how often roots and the register are looked at while nothing happens
+_REST_LOOKS = 30  # looks without a change before work is begun that an edit would have to wait for
 
 
 @dataclass(slots=True)
@@ -42,6 +43,8 @@ class _Watch:
     absent: set[str] = field(default_factory=set)
     """Sources told to be gone, by id."""
     uses_polling: bool = False
+    quiet: int = 0
+    """Looks since something changed."""
 
 
 def place_of(location: str) -> Place | None:
@@ -134,7 +137,8 @@ async def _follow(state: _Watch, present: list[tuple[Source, Place]]) -> None:
             for source in (waiting | near).values():
                 await _sync(state, source, None if source.id in waiting else paths)
             waiting = {}
-            if not paths:
+            state.quiet = 0 if paths else state.quiet + 1
+            if state.quiet >= _REST_LOOKS:
                 await _rest(state, sources[0])
             if await _present(state) != present:
                 return

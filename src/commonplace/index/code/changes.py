@@ -1,6 +1,6 @@
 """What a run changes: symbols before and after, edges that came and went, nodes told otherwise."""
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from commonplace.domain.graph import Edge, Node, Value
@@ -8,14 +8,15 @@ from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry
 from commonplace.index.code.bind import Drawn, Key, module_names, versions
 from commonplace.index.code.extract import Extract
+from commonplace.index.code.late import LATE, still
 from commonplace.index.code.nodes import CONTAINS, OWN, containment, symbol_nodes
 from commonplace.index.code.shelf import Held
 from commonplace.index.code.snapshots import Delta, Link, Version
 from commonplace.index.writer import Writer
+from commonplace.link.code.program import Unit
+from commonplace.link.code.shared import is_shared
 from commonplace.link.structure import HAS_PASSAGE, NEXT
 
-LATE = "late"
-"""On edges that only came of following values from file to file: snapshots leave them out."""
 _BATCH = 100
 _TEXT = frozenset({HAS_PASSAGE, NEXT})
 _ALONE = frozenset({"External", "Namespace"})
@@ -47,7 +48,15 @@ class Work:
     names: dict[str, str]
     """What modules were called before."""
     olds: dict[str, Version] = field(default_factory=dict)
+    """Symbols of changed files as they were, and as they are now."""
+    news: dict[str, Version] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+    """Nodes of symbols that are no longer there."""
+    renamed: set[str] = field(default_factory=set)
+    """Documents that did not change and whose module is called otherwise now."""
     old_edges: dict[str, dict[Key, Edge]] = field(default_factory=dict)
+    old_late: dict[str, list[Edge]] = field(default_factory=dict)
+    """What following values from file to file had found."""
     old_shared: dict[str, dict[str, Node]] = field(default_factory=dict)
     """Shared nodes each document stated, as they are stored."""
     titles: dict[str, str] = field(default_factory=dict)
@@ -66,28 +75,36 @@ class Work:
         return self.found.source.project
 
 
-def renamed_documents(work: Work) -> set[str]:
-    """Documents whose module is called otherwise since others came or went."""
+def take_versions(work: Work) -> None:
+    """Symbols of changed files as they are now; of files only called otherwise, also as they were.
+
+    Modules are named by what came or went beside them.
+    """
     now = module_names(work.held.program)
-    return {one for one, name in now.items() if work.names.get(one, name) != name}
+    renamed = {one for one, name in now.items() if work.names.get(one, name) != name}
+    work.renamed = renamed - work.fresh.keys()
+    work.news = versions(work.held, [*work.fresh, *work.renamed])
+    for document_id in work.renamed:
+        old, new = work.names[document_id], now[document_id]
+        for key, one in versions(work.held, [document_id]).items():
+            work.olds[key] = one._replace(fqn=old + one.fqn.removeprefix(new))
 
 
-def renamed_versions(work: Work, document_id: str) -> dict[str, Version]:
-    """The symbols of a renamed module under their names until now."""
-    new = module_names(work.held.program)[document_id]
-    old = work.names[document_id]
+def own_ids(units: Iterable[Unit]) -> set[str]:
+    """Nodes that are these files' own: those of shared symbols others may state too."""
     return {
-        key: one._replace(fqn=old + one.fqn.removeprefix(new))
-        for key, one in versions(work.held, [document_id]).items()
+        one
+        for unit in units
+        for number, one in enumerate(unit.ids)
+        if number and not is_shared(unit.facts, number)
     }
 
 
 def changed_names(work: Work) -> frozenset[str]:
     """Names of symbols that came, went, or are called otherwise, and of their files."""
-    news = versions(work.held, [*work.fresh, *renamed_documents(work)])
     changed = [
         one
-        for here, there in ((work.olds, news), (news, work.olds))
+        for here, there in ((work.olds, work.news), (work.news, work.olds))
         for key, one in here.items()
         if key not in there or there[key].fqn != one.fqn
     ]
@@ -104,11 +121,7 @@ async def compare(work: Work, drawn: dict[str, Drawn]) -> None:
     for start in range(0, len(ids), _BATCH):
         page = await work.writer.store.passages.entries(work.project, ids[start : start + _BATCH])
         for entry in page:
-            work.old_edges[entry.card.id] = {
-                (one.relation, one.source, one.target): one
-                for one in entry.edges
-                if one.relation not in _TEXT and not one.properties.get(LATE)
-            }
+            _sort(work, entry)
             shared = {one.id: one for one in entry.nodes if one.document_id is None}
             work.old_shared[entry.card.id] = shared
             _recall(work, entry)
@@ -119,6 +132,26 @@ async def compare(work: Work, drawn: dict[str, Drawn]) -> None:
         work.added += [key for key in new if key not in old and key[0] != CONTAINS]
         work.removed += [key for key in old if key not in new and key[0] != CONTAINS]
     await _name(work, work.removed)
+
+
+def _sort(work: Work, entry: Entry) -> None:
+    """Edges as they are stored: those of passes, and those that came later."""
+    drawn = work.old_edges[entry.card.id] = {}
+    late = work.old_late[entry.card.id] = []
+    for one in entry.edges:
+        if one.properties.get(LATE):
+            late.append(one)
+        elif one.relation not in _TEXT:
+            drawn[one.relation, one.source, one.target] = one
+
+
+def late_edges(work: Work, document_id: str, drawn: Drawn) -> list[Edge]:
+    """What had been found by following values and still holds; the rest is found again later."""
+    late = work.old_late.get(document_id, ())
+    if document_id in work.fresh:
+        late = [one for one in late if one.source != document_id]  # of the file's own lines
+    found = still(late, work.olds, work.news) if late else ()
+    return [one for one in found if (one.relation, one.source, one.target) not in drawn.edges]
 
 
 def _recall(work: Work, entry: Entry) -> None:
@@ -173,10 +206,10 @@ def crossing_changed(work: Work, drawn: Mapping[str, Drawn]) -> bool:
     return False
 
 
-async def make_delta(work: Work, renamed: Collection[str]) -> Delta:
+async def make_delta(work: Work) -> Delta:
     """What the run changed, ready to be kept with its snapshot."""
-    news = versions(work.held, [*work.fresh, *renamed])
-    pairs = [(work.olds.get(key), news.get(key)) for key in dict.fromkeys((*work.olds, *news))]
+    olds, news = work.olds, work.news
+    pairs = [(olds.get(key), news.get(key)) for key in dict.fromkeys((*olds, *news))]
     await _name(work, work.added)
     both = set(work.added) & set(work.removed)  # proved by another document now
     return Delta(

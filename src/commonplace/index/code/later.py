@@ -13,14 +13,15 @@ from commonplace.domain.graph import Edge, Node
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry, Stated
 from commonplace.index.code.bind import Drawn, attempt
-from commonplace.index.code.changes import LATE, Renew
+from commonplace.index.code.changes import Renew
+from commonplace.index.code.late import LATE, behind, keep_behind
 from commonplace.index.code.owed import code_space
 from commonplace.index.code.settle import aside
 from commonplace.index.code.shelf import Held, keep_bound, open_held, uninterrupted
 from commonplace.index.sources import list_sources
 from commonplace.index.writer import Writer
 from commonplace.link.code.base import Found, Pass
-from commonplace.link.code.flows import is_needed, later
+from commonplace.link.code.flows import later
 from commonplace.link.code.passes.calls import RELATIONS
 from commonplace.link.code.solving import FLOWING
 from commonplace.link.code.summaries import Summaries, Tie, summarise
@@ -32,13 +33,6 @@ _SUMMARISED = "summarised"
 _SHARE = 50  # a fiftieth of the files may change before containers are summed up anew
 
 
-def is_behind(held: Held) -> bool:
-    """Whether values are to be followed again."""
-    units = held.program.units
-    due = (one for one, unit in units.items() if unit.facts.language in FLOWING)
-    return any(one not in held.late for one in due) and is_needed(held.program)
-
-
 async def follow_values(writer: Writer, project: str, renew: Renew) -> int:
     """Add the edges that only come of following values through calls; documents that gained some.
 
@@ -46,9 +40,10 @@ async def follow_values(writer: Writer, project: str, renew: Renew) -> int:
     """
     held = await open_held(writer.shelf, writer.store.keyvalue, project)
     writer.shelf.held = held
-    if not is_behind(held):
+    if not behind(held):
         return 0
     found = await aside(renew, lambda: _follow(held))
+    held.program.memo.clear()  # hundreds of megabytes nobody asks for again
     digests = {one: _digest(drawn) for one, drawn in found.items()}
     changed = [one for one in found if held.late.get(one) != digests[one]]
     store = writer.store
@@ -60,6 +55,7 @@ async def follow_values(writer: Writer, project: str, renew: Renew) -> int:
             await store.graph.relate(project, RELATIONS, stated)
             held.late |= {one: digests[one] for one in page}
             await keep_bound(store.keyvalue, held, page)
+            await keep_behind(store.keyvalue, held)
         await renew()
     return len(changed)
 

@@ -30,11 +30,13 @@ from commonplace.index.code.changes import (
     crossing_changed,
     is_crossing,
     is_redrawn,
+    late_edges,
     make_delta,
-    renamed_documents,
-    renamed_versions,
+    own_ids,
+    take_versions,
 )
 from commonplace.index.code.facts import decode, fold
+from commonplace.index.code.late import keep_behind
 from commonplace.index.code.nodes import CONTAINS, containment
 from commonplace.index.code.owed import code_space, text_key
 from commonplace.index.code.shelf import (
@@ -132,10 +134,10 @@ def _take(work: Work, binds_all: bool) -> list[str]:
             held.put(document_id, decode(extract.packed))
         held.remove(work.found.gone)
         others = set(program.units) if binds_all else _affected(program, before, touched)
-        renamed = renamed_documents(work)
-        for document_id in renamed - work.fresh.keys():
-            work.olds |= renamed_versions(work, document_id)
-    return sorted((others | renamed | work.fresh.keys()) & program.units.keys())
+        take_versions(work)
+        after = (program.units[one] for one in touched if one in program.units)
+        work.gone = own_ids(before.values()) - own_ids(after)
+    return sorted((others | work.renamed | work.fresh.keys()) & program.units.keys())
 
 
 def _affected(program: Program, before: Mapping[str, Unit], touched: Collection[str]) -> set[str]:
@@ -181,7 +183,11 @@ async def _write(work: Work, drawn: dict[str, Drawn]) -> None:
             Stated(
                 document_id=one,
                 # Passes draw CONTAINS too: what a file contains itself is stated with it.
-                edges=[*containment(units[one]), *drawn[one].edges.values()],
+                edges=[
+                    *containment(units[one]),
+                    *drawn[one].edges.values(),
+                    *late_edges(work, one, drawn[one]),
+                ],
                 nodes=list(drawn[one].nodes.values()),
             )
             for one in others[start : start + _BATCH]
@@ -201,6 +207,7 @@ def _entries(work: Work, page: Sequence[str], drawn: dict[str, Drawn]) -> list[E
             else one
             for one in nodes
         ]
+        edges += late_edges(work, document_id, drawn[document_id])
         card = work.fresh[document_id].card
         entries.append(Entry(card=card, passages=(), nodes=nodes, edges=edges, part="graph"))
     return entries
@@ -214,7 +221,6 @@ async def _owe_text(work: Work, page: Sequence[str]) -> None:
 async def _finish(work: Work, drawn: dict[str, Drawn]) -> Snapshot | None:
     """Remove what is gone, rename what is called otherwise, note what was bound; all is settled."""
     store, held, project = work.writer.store, work.held, work.project
-    renamed = renamed_documents(work) - work.fresh.keys()
     for document_id, one in drawn.items():
         held.edges[document_id] = len(one.edges)
         held.crossing.discard(document_id)
@@ -227,21 +233,24 @@ async def _finish(work: Work, drawn: dict[str, Drawn]) -> Snapshot | None:
         await store.passages.remove(project, work.found.gone)
         for document_id in work.found.gone:
             await store.keyvalue.expire(facts_space(project), document_id)
+        if work.gone:  # what following values found of them stands in files nobody changed
+            await store.graph.remove(project, sorted(work.gone))
         if work.stale:
             await store.graph.merge(work.stale, [])
         await keep_bound(store.keyvalue, held, [*drawn, *work.found.gone])
-        snapshot = await _record(work, renamed)
+        await keep_behind(store.keyvalue, held)
+        snapshot = await _record(work)
         await store.keyvalue.expire(code_space(project), DUE)
         await store.keyvalue.put(code_space(project), TOKEN, token)
     held.token = token
     return snapshot
 
 
-async def _record(work: Work, renamed: Collection[str]) -> Snapshot | None:
+async def _record(work: Work) -> Snapshot | None:
     """One more snapshot, unless nothing changed and there is one."""
     source, keyvalue = work.found.source, work.writer.store.keyvalue
     known = await snapshots.list_snapshots(keyvalue, work.project, source.id)
-    delta = await make_delta(work, renamed) if known else Delta()
+    delta = await make_delta(work) if known else Delta()
     if known and not delta and not work.found.label:
         return None
     units = [one for one in work.held.program.units.values() if one.source_id == source.id]

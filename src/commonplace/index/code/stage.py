@@ -16,10 +16,11 @@ from urllib.parse import unquote
 from commonplace.domain.media import media_type_of
 from commonplace.domain.scope import Source
 from commonplace.index.code import snapshots, status
-from commonplace.index.code.changes import Found, Renew
+from commonplace.index.code.changes import Found
 from commonplace.index.code.documents import draw_documents
 from commonplace.index.code.extract import Extract
-from commonplace.index.code.later import follow_values, is_behind, sum_up
+from commonplace.index.code.late import behind, files_behind, is_worth
+from commonplace.index.code.later import follow_values, sum_up
 from commonplace.index.code.owed import code_space, text_key, text_owed
 from commonplace.index.code.settle import is_due, settle
 from commonplace.index.code.shelf import facts_space
@@ -181,12 +182,16 @@ async def finish_code(run: Run, is_watched: bool = False) -> None:
     names = run.settled.names if run.settled else frozenset()
     changed = run.settled.bound if run.settled else 0
     writer, project = run.writer, run.source.project
+    keyvalue, is_idle = writer.store.keyvalue, not (run.prose or names or changed)
     try:
-        if run.prose or names or changed:
-            async with held(writer.store.keyvalue, code_name(project)) as lease:
+        if not is_idle:
+            async with held(keyvalue, code_name(project)) as lease:
                 await draw_documents(writer, project, run.prose, names)
                 if not is_watched:
-                    await finish_later(writer, project, changed, partial(_renew, run, lease))
+                    await _go_on(run, changed, lease)
+        elif not is_watched and await files_behind(keyvalue, project):
+            async with held(keyvalue, code_name(project)) as lease:
+                await follow_values(writer, project, partial(_renew, run, lease))
     finally:
         if not writer.shelf.keeps:
             writer.shelf.held = None
@@ -197,18 +202,26 @@ async def _renew(run: Run, lease: Lease) -> None:
     await run.tell("following values")
 
 
-async def finish_later(writer: "Writer", project: str, changed: int, renew: Renew) -> None:
-    """Values followed from file to file, and summaries: nothing waits for them."""
-    await follow_values(writer, project, renew)
+async def _go_on(run: Run, changed: int, lease: Lease) -> None:
+    """Values followed from file to file, and summaries: nothing waits for them.
+
+    After a small change values are left to a sync that has nothing else to do, or to who watches:
+    following them takes as long as indexing, and what was found before mostly holds.
+    """
+    writer, project, renew = run.writer, run.source.project, partial(_renew, run, lease)
+    known = writer.shelf.held
+    if known is None or is_worth(known):
+        await follow_values(writer, project, renew)
     await sum_up(writer, project, changed, renew)
 
 
 async def rest(writer: "Writer", project: str) -> None:
     """After edits that were watched have come to rest: what was left for later."""
     known = writer.shelf.held
-    if known is not None and is_behind(known):
+    if known is not None and behind(known):
         async with held(writer.store.keyvalue, code_name(project)) as lease:
-            await finish_later(writer, project, 1, lease.renew)
+            await follow_values(writer, project, lease.renew)
+            await sum_up(writer, project, 1, lease.renew)
 
 
 async def drop_code(writer: "Writer", source: Source, gone: dict[str, str]) -> None:

@@ -5,6 +5,7 @@ from collections import Counter
 from typing import Any
 
 from commonplace.engines.base import KeyValue
+from commonplace.index.code.late import files_behind
 from commonplace.index.code.owed import code_space, text_key
 from commonplace.index.code.settle import DUE
 from commonplace.index.code.shelf import Held
@@ -63,4 +64,5 @@ async def code_status(keyvalue: KeyValue, project: str) -> dict[str, Any]:
     if not sources:
         return {}
     is_due = await keyvalue.get(space, DUE) is not None
-    return {"is_bound": not is_due, "sources": sources}
+    behind = await files_behind(keyvalue, project)
+    return {"is_bound": not is_due, "files_behind": behind, "sources": sources}

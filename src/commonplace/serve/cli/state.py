@@ -164,6 +164,9 @@ def _code_lines(code: Mapping[str, Any]) -> list[str]:
                 lines.append(f"    {number:,} × {what}{where}")
         if source["files_without_text"]:
             lines.append(f"    text of {source['files_without_text']:,} waits for the next sync")
+    if code and code["files_behind"]:
+        told = count(code["files_behind"], "file")
+        lines.append(f"  values of {told} are followed when a sync finds nothing else to do")
     if code and not code["is_bound"]:
         lines.append(
             "  names are being bound; an interrupted run is finished by `commonplace sync`"

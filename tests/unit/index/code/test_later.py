@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.index.code.later import is_behind
+from commonplace.engines.base import Fingerprint
+from commonplace.index.code.late import behind
 from commonplace.index.code.snapshots import compare
 from commonplace.index.code.stage import rest
+from commonplace.index.code.status import code_status
 from commonplace.index.pipeline import sync_source
 from commonplace.index.plan import Wish
 from commonplace.index.sources import add_source
@@ -70,10 +72,56 @@ async def test_who_watches_follows_values_when_edits_have_come_to_rest(
     engine.write_text("def run(task):\n    return task()\n\n\nDONE = 1\n", "utf-8")
     await sync_source(writer, source, wish=Wish(paths=[str(engine)]))
     assert writer.shelf.held is not None
-    assert is_behind(writer.shelf.held)
+    assert behind(writer.shelf.held)
     await rest(writer, "default")
-    assert not is_behind(writer.shelf.held)
+    assert not behind(writer.shelf.held)
     assert ("run", "sweep") in await late(writer, source.id)
+
+
+@pytest.mark.requirement("CIX-14")
+async def test_after_a_small_change_values_wait_for_a_sync_with_nothing_else_to_do(
+    writer: Writer, code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = await index(writer, code)
+    monkeypatch.setattr("commonplace.index.code.late._SHARE", 1)
+    engine = code / "engine.py"
+    engine.write_text("DONE = 1\n\n\ndef run(task):\n    return task()\n", "utf-8")
+    await index(writer, code)
+    assert ("run", "sweep") in await late(writer, report.source_id)  # its text is the same
+    assert (await code_status(writer.store.keyvalue, "default"))["files_behind"] == 1
+    places = {
+        edge.properties["at"]
+        for entry in await writer.store.passages.entries(
+            "default", [one.document_id for one in (await _known(writer, report.source_id))]
+        )
+        for edge in entry.edges
+        if edge.properties.get("late")
+    }
+    assert places == {"5:11-15"}
+    engine.write_text("DONE = 1\n\n\ndef run(task):\n    return task\n", "utf-8")
+    await index(writer, code)
+    assert ("run", "sweep") not in await late(writer, report.source_id)
+    engine.write_text("DONE = 1\n\n\ndef run(task):\n    return task()\n", "utf-8")
+    await index(writer, code)
+    assert ("run", "sweep") not in await late(writer, report.source_id)
+    await index(writer, code)
+    assert ("run", "sweep") in await late(writer, report.source_id)
+    assert (await code_status(writer.store.keyvalue, "default"))["files_behind"] == 0
+
+
+async def _known(writer: Writer, source_id: str) -> list[Fingerprint]:
+    return list((await writer.store.passages.fingerprints("default", source_id)).values())
+
+
+@pytest.mark.requirement("CIX-14")
+async def test_a_late_edge_goes_with_the_function_it_leads_to(
+    writer: Writer, code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = await index(writer, code)
+    monkeypatch.setattr("commonplace.index.code.late._SHARE", 1)
+    (code / "jobs.py").write_text("from engine import run\n\n\ndef start():\n    run(1)\n", "utf-8")
+    await index(writer, code)
+    assert await late(writer, report.source_id) == set()
 
 
 @pytest.mark.requirement("CIX-14")
