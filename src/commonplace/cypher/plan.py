@@ -137,3 +137,17 @@ def labels_of(name: str, node: s.NodePattern, conditions: Iterable[s.Expr]) -> t
         if isinstance(one, s.HasLabels) and one.target == s.Variable(name):
             found += one.labels
     return tuple(dict.fromkeys(found))
+
+
+def held_of(name: str, conditions: Iterable[s.Expr]) -> tuple[str, ...]:
+    """Properties the node must have, of those its writer gave it."""
+    return tuple(
+        one.operand.key
+        for one in conditions
+        if isinstance(one, s.Unary)
+        and one.operator == "IS NOT NULL"
+        and isinstance(one.operand, s.Property)
+        and one.operand.target == s.Variable(name)
+        and one.operand.key.isidentifier()
+        and one.operand.key not in ("id", "kind", "name", "document_id")
+    )

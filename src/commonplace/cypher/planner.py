@@ -9,6 +9,7 @@ from commonplace.cypher.plan import (
     Named,
     Pin,
     conjuncts,
+    held_of,
     labels_of,
     name_all,
     names_in,
@@ -172,7 +173,7 @@ class Planner:
         labels = labels_of(name, node, self._conditions)
         if pins:
             return self._pinned(pins[0], labels)
-        return self._scanned(labels)
+        return self._scanned(labels, held_of(name, self._conditions))
 
     def _ends(self, edge: str) -> Callable[[Row], Iterable[Vertex]]:
         reading = self._ground.reading
@@ -204,7 +205,9 @@ class Planner:
 
         return candidates
 
-    def _scanned(self, labels: tuple[str, ...]) -> Callable[[Row], Iterable[Vertex]]:
+    def _scanned(
+        self, labels: tuple[str, ...], held: tuple[str, ...]
+    ) -> Callable[[Row], Iterable[Vertex]]:
         reading, kept = self._ground.reading, list[Vertex]()
         label = min(labels, key=self._ground.count) if len(labels) > 1 else (*labels, None)[0]
         state = {"is_whole": False}
@@ -214,7 +217,7 @@ class Planner:
                 yield from kept
                 return
             found: list[Vertex] = []
-            for vertex in reading.scan(Wanted(label)):
+            for vertex in reading.scan(Wanted(label, held=held)):
                 if len(found) <= _MOST_SCANNED:
                     found.append(vertex)
                 yield vertex

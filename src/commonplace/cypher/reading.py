@@ -14,6 +14,8 @@ class Wanted:
 
     label: str | None = None
     name: str | None = None
+    held: tuple[str, ...] = ()
+    """Properties that must be there; who ignores them is asked about more nodes than needed."""
 
 
 class Reading(Protocol):

@@ -37,7 +37,8 @@ class MemoryReading:
         """All nodes that fit."""
         for vertex in self._vertices.values():
             is_labelled = wanted.label is None or wanted.label in vertex.labels
-            if is_labelled and wanted.name in (None, vertex.properties.get("name")):
+            is_held = all(key in vertex.properties for key in wanted.held)
+            if is_labelled and is_held and wanted.name in (None, vertex.properties.get("name")):
                 yield vertex
 
     def edges(

@@ -134,11 +134,13 @@ class SqliteReading:
     def scan(self, wanted: Wanted) -> Iterator[Vertex]:
         """All nodes that fit, by kind and name."""
         named = "" if wanted.name is None else "AND n.name = :name"
+        keys = {f"held{place}": f'$."{key}"' for place, key in enumerate(wanted.held)}
+        held = "".join(f" AND n.properties ->> :{key} IS NOT NULL" for key in keys)
         for kind in self._kinds(wanted.label):
             rows = self._connection.execute(
                 f"SELECT {_NODE.format('n')} FROM seen_nodes AS n "  # noqa: S608 - our own names
-                f"WHERE n.kind = :kind {named}",
-                {"kind": kind, "name": wanted.name},
+                f"WHERE n.kind = :kind {named} {held}",
+                {"kind": kind, "name": wanted.name, **keys},
             )
             for row in rows:
                 yield _vertex(row)

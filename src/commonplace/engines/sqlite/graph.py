@@ -43,6 +43,8 @@ _STEP = f"""
         CROSS JOIN nodes AS s ON s.number = e.source
         CROSS JOIN relations AS r ON r.number = e.relation
 """  # noqa: S608 - our own column names
+_FEW = 20
+"""Nodes that are described on the event loop: a hop to a thread takes longer."""
 _WANTED = """AND e.relation IN (SELECT number FROM relations WHERE project = :project
     AND name IN (SELECT value FROM json_each(:relations)))"""
 
@@ -128,9 +130,12 @@ class SqliteGraph:
 
     async def describe(self, selection: Selection, node_ids: Sequence[str]) -> list[Described]:
         """These nodes with their edges counted, in the order asked; unseen ones are left out."""
-        return await self._connections.read(
-            lambda connection: walking.describe(connection, selection, node_ids)
-        )
+
+        def work(connection: apsw.Connection) -> list[Described]:
+            return walking.describe(connection, selection, node_ids)
+
+        is_short = len(node_ids) <= _FEW and selection.is_whole_project
+        return await (self._connections.glance if is_short else self._connections.read)(work)
 
     async def expand(
         self, selection: Selection, node_ids: Sequence[str], reach: Reach

@@ -1,7 +1,7 @@
 """``code.trace_lineage``: where data comes from and goes to, column by column, across languages."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -16,6 +16,7 @@ from commonplace.tools.code.args import (
     IS_TOLD,
     MOST_DEPTH,
     Direction,
+    Level,
     Names,
     PrunedArgs,
     Verbosity,
@@ -150,25 +151,30 @@ def _tree(
     entries: list[Entry] = []
     waiting = _ranked(below[""], pages)
     level = {one.node.id: 1 for one in waiting}
+    shown = (call, args.verbosity, target.ids)
     while waiting:
         one = waiting.pop()
-        told = {"relation": one.edge.relation, "flow": flow, "hops": level[one.node.id]}
-        made = partial(_step, partial(related, one, call, args.verbosity, target.ids), told)
-        entries.append(Entry(node=one.node, make=made, group=(flow,)))
-        following = _ranked(below[one.node.id], pages)
-        level |= {next_.node.id: level[one.node.id] + 1 for next_ in following}
-        waiting += following
+        own = level[one.node.id]
+        entries.append(
+            Entry(node=one.node, make=partial(_step, one, shown, (flow, own)), group=(flow,))
+        )
+        following = below.get(one.node.id)
+        if following:
+            level |= {next_.node.id: own + 1 for next_ in following}
+            waiting += _ranked(following, pages)
     return entries
 
 
-def _step(made: Callable[[], Row], told: Row) -> Row:
-    return made() | told
+def _step(one: Reached, shown: tuple[Call, Level, list[str]], told: tuple[str, int]) -> Row:
+    flow, hops = told
+    return related(one, *shown) | {"relation": one.edge.relation, "flow": flow, "hops": hops}
 
 
 def _ranked(steps: list[Reached], pages: Pages) -> list[Reached]:
     """The last one is taken first."""
-    key = {one.node.id: (-one.sureness, *pages.rank(one.node, one.degree)) for one in steps}
-    return sorted(steps, key=lambda one: key[one.node.id], reverse=True)
+    return sorted(
+        steps, key=lambda one: (-one.sureness, *pages.rank(one.node, one.degree)), reverse=True
+    )
 
 
 def _lines(shown: Row) -> list[str]:

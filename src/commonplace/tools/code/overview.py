@@ -1,5 +1,6 @@
 """``code.list_project_overview``: what a codebase consists of, before anything is read."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from commonplace.answer.render import one_line
+from commonplace.cypher.guard import Limits
 from commonplace.cypher.reading import Inquiry
 from commonplace.cypher.values import Vertex
 from commonplace.domain.evidence import Reply
@@ -26,6 +28,7 @@ _SHOWN: Mapping[Level, tuple[str, ...]] = {
     "full": ("Source", "Schema", "Namespace", "Module", "Class", "Interface", "Struct"),
 }
 _MOST_TRAIL = 6
+MOST_SUMMARIES = 10_000
 
 
 class OverviewArgs(ListArgs):
@@ -66,12 +69,11 @@ async def run_overview(app: App, call: Call, args: OverviewArgs) -> Reply:
     """Count, gather what has a summary, rank, pack."""
     selection = await args.select(app)
     pages = Pages(call, "code.list_project_overview", args)
-    counts = await _counts(app, selection)
-    found = [
-        node
-        for kind in _SHOWN[args.verbosity]
-        for node in sorted(await _summarised(app, selection, kind), key=_heavier)
-    ]
+    shown = _SHOWN[args.verbosity]
+    counts, found = await asyncio.gather(
+        _counts(app, selection), _summarised(app, selection, shown)
+    )
+    found.sort(key=lambda node: (shown.index(node.kind), *_heavier(node)))
     entries = [Entry(node=node, make=partial(_row, node)) for node in found]
     trail = [one_line(one.name) for one in call.session.trail[-_MOST_TRAIL:]]
     snapshot = await _snapshot(app, selection)
@@ -90,7 +92,8 @@ async def run_overview(app: App, call: Call, args: OverviewArgs) -> Reply:
 
 
 async def _ask(app: App, selection: Selection, query: str) -> list[tuple[Any, ...]]:
-    answer = await app.store.graph.query(selection, Inquiry(text=query))
+    limits = Limits(rows=MOST_SUMMARIES)
+    answer = await app.store.graph.query(selection, Inquiry(text=query, limits=limits))
     return list(answer.rows)
 
 
@@ -103,8 +106,10 @@ async def _counts(app: App, selection: Selection) -> dict[str, int]:
     return {kind.upper(): found[kind] for kind in ordered}
 
 
-async def _summarised(app: App, selection: Selection, kind: str) -> list[Node]:
-    query = f"MATCH (n:{kind}) WHERE n.summary IS NOT NULL RETURN n"
+async def _summarised(app: App, selection: Selection, kinds: Sequence[str]) -> list[Node]:
+    query = " UNION ALL ".join(
+        f"MATCH (n:{kind}) WHERE n.summary IS NOT NULL RETURN n" for kind in kinds
+    )
     rows = await _ask(app, selection, query)
     return [_node(selection.project, row[0]) for row in rows]
 

@@ -122,5 +122,6 @@ def pruned(found: Iterable[Reached], args: PrunedArgs, begin: Sequence[Node]) ->
         shown[one.node.id] = (one.node.id, 0)
         # A direct step from a part of what was asked about keeps that part.
         previous = before if skipped or one.previous not in starts else one.previous
-        kept.append(replace(one, previous=previous, collapsed=skipped))
+        is_same = not skipped and previous == one.previous
+        kept.append(one if is_same else replace(one, previous=previous, collapsed=skipped))
     return kept
