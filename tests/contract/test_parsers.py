@@ -93,7 +93,7 @@ def assert_holds(document: Document) -> None:
     for section in document.sections:
         assert 0 <= section.span.start < section.span.end <= len(text)
     for link in document.links:
-        assert 0 <= link.span.start < link.span.end <= len(text)
+        assert 0 <= link.span.start <= link.span.end <= len(text)
         link.target.encode("utf-8")
 
 

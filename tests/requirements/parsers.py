@@ -19,5 +19,7 @@ REQUIREMENTS: dict[str, str] = {
     "PAR-H20": "MathML becomes LaTeX: the author's own where there is one, else by its structure.",
     "PAR-H21": "Notes and warnings of documentation tools carry their label, once.",
     "PAR-H22": "Images are told with address, alt text, caption and place.",
+    "PAR-H24": "Of a page only the content is text: no menus, sidebars, banners, related links.",
+    "PAR-H25": "Choosing the content loses no links and no text of pages that are lists or odd.",
     "PAR-H23": "Links in table cells are kept, wherever the cell breaks.",
 }

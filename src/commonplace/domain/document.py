@@ -89,6 +89,7 @@ class Link:
     target: str
     text: str
     span: Span
+    """Where it stands in the text; empty for one of a sidebar, whose words are left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

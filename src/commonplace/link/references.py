@@ -46,6 +46,8 @@ def references(
     drawn: set[tuple[str, str]] = set()
     counts: Counter[str] = Counter()
     for link in document.links if passages else ():
+        if not len(link.span):  # of a sidebar: no words of the text prove it
+            continue
         passage = passages[max(0, bisect_right(starts, link.span.start) - 1)]
         for target, confidence in _targets(link, document, card, own):
             pair = (passage.id, target)

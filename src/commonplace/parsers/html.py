@@ -13,6 +13,7 @@ from commonplace.parsers.base import Parser
 from commonplace.parsers.drafting import make_sections, make_title, one_line
 from commonplace.parsers.encoding import Decoded, decode
 from commonplace.parsers.guard import guarded
+from commonplace.parsers.html_main import Content, find_content
 from commonplace.parsers.html_walk import Walker
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ _CHARSET = re.compile(rb"<meta[^>]{0,400}?charset=[\"'\s]*([\w-]{1,40})", re.IGN
 _XML_CHARSET = re.compile(rb"<\?xml[^>]{0,200}?encoding=[\"']([\w-]{1,40})")
 _HEADER_CHARSET = re.compile(r"charset=[\"']?([\w-]{1,40})", re.IGNORECASE)
 _XML_HEAD = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
-_MAIN = ("//main", "//*[@role='main']", "//article")
-_LEAST_MAIN_CHARS = 40  # a shorter main is a frame that scripts fill
 
 
 def _charset(resource: Resource) -> str | None:
@@ -36,14 +35,12 @@ def _charset(resource: Resource) -> str | None:
     return found[1].decode("ascii") if found else None
 
 
-def _main(tree: "HtmlElement") -> "tuple[HtmlElement, bool]":
-    """The element that holds the content, and whether the author marked it."""
-    for path in _MAIN:
-        found = tree.xpath(path)
-        if len(found) == 1 and len(str(found[0].text_content()).strip()) >= _LEAST_MAIN_CHARS:
-            return found[0], True
-    body = tree.find("body")
-    return (tree if body is None else body), False
+def _page_title(tree: "HtmlElement") -> str:
+    """What the page calls itself; of "Pools - Site" only the heading, where there is one."""
+    title = one_line(str(tree.xpath("string(//head/title)")))
+    found = tree.xpath("//h1")
+    heading = one_line("".join(found[0].itertext())) if len(found) == 1 else ""
+    return heading if heading and heading in title else title
 
 
 def _attributes(tree: "HtmlElement") -> dict[str, str]:
@@ -55,8 +52,11 @@ def _attributes(tree: "HtmlElement") -> dict[str, str]:
     return {name: one_line(str(value)) for name, value in found.items() if value}
 
 
-def render_html(decoded: Decoded, path: str) -> Document:
-    """The document an HTML text renders to; ``path`` names it when it has no title."""
+def render_html(decoded: Decoded, path: str, is_page: bool = False) -> Document:
+    """The document an HTML text renders to; ``path`` names it when it has no title.
+
+    Of a page of a site only the content is taken, of anything else all that is not hidden.
+    """
     from lxml import etree, html  # noqa: PLC0415 - catalog files load their library late
 
     markup = _XML_HEAD.sub("", decoded.text).encode("utf-8")
@@ -69,11 +69,11 @@ def render_html(decoded: Decoded, path: str) -> Document:
     warnings = decoded.warnings
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in reader.error_log):
         warnings += ("nested too deeply: what follows the 256th level was not read",)
-    main, is_marked = _main(tree)
-    writer = Walker(main, is_marked).writer
+    whole = Content(tree.find("body"), is_marked=True)
+    writer = Walker(find_content(tree) if is_page else whole).writer
     first = next((one.text for one in writer.headings if one.level == 1), "")
     return Document(
-        title=make_title(path, first, str(tree.xpath("string(//head/title)"))),
+        title=make_title(path, first, _page_title(tree)),
         text=writer.text,
         sections=make_sections(writer.headings, len(writer.text)),
         blocks=tuple(writer.blocks),
@@ -87,7 +87,7 @@ def render_html(decoded: Decoded, path: str) -> Document:
 
 def parse_html(resource: Resource) -> Document:
     """An HTML page as a document; its text is rendered."""
-    return render_html(decode(resource.content, _charset(resource)), resource.path)
+    return render_html(decode(resource.content, _charset(resource)), resource.path, is_page=True)
 
 
 PARSER = Parser(

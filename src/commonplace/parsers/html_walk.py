@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from commonplace.domain.document import Image, Span
+from commonplace.domain.document import Image, Link, Span
 from commonplace.parsers.drafting import one_line
 from commonplace.parsers.encoding import clean
+from commonplace.parsers.html_main import Content
 from commonplace.parsers.html_math import is_display, latex
 from commonplace.parsers.html_notes import note_kind, take_label
+from commonplace.parsers.html_shape import BLOCKS, HEADINGS, is_chrome
 from commonplace.parsers.rendering import Margin, Run, Writer
 from commonplace.parsers.tables import expand, make_cell, write_table
 
@@ -17,56 +19,21 @@ if TYPE_CHECKING:
 
 # One Python frame a level at most twice; libxml2 itself stops at 256.
 _MOST_DEPTH = 150
-DROPPED = frozenset(
-    {"script", "style", "noscript", "template", "nav", "footer", "svg", "iframe", "object"}
-    | {"button", "input", "select", "textarea", "canvas", "audio", "video", "head", "dialog"}
-)
-_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "complementary", "menu"})
-_CLASSES = frozenset(
-    {"headerlink", "breadcrumbs", "breadcrumb", "sphinxsidebar", "navbar", "skip-link"}
-    | {"anchor-link", "hash-link", "toc-backref", "linenos", "edit-this-page"}
-)
-_NOTES = re.compile(r"note|warn|tip|admon|caution|danger|info|hint|callout|important", re.I)
 _LANGUAGE = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)-?\s*([\w+#.-]+)"
 )
 _NO_LANGUAGE = frozenset({"default", "none", "text", "source", "plaintext", "notranslate"})
-HEADINGS = {f"h{level}": level for level in range(1, 7)}
-BLOCKS = frozenset(
-    {*HEADINGS, "p", "pre", "table", "ul", "ol", "menu", "dl", "blockquote", "hr", "div", "section"}
-    | {"article", "main", "header", "aside", "figure", "figcaption", "details", "summary", "li"}
-    | {"dt", "dd", "form", "fieldset", "address", "center", "body", "tr", "td", "th", "tbody"}
-    | {"thead", "tfoot", "caption", "hgroup"}
-)
-
-
-def is_chrome(element: "HtmlElement", is_main: bool) -> bool:
-    """Whether an element surrounds the content instead of being it.
-
-    ``is_main`` is true inside the marked main content, where a header holds the title.
-    """
-    tag = element.tag
-    if not isinstance(tag, str) or tag in DROPPED:
-        return True
-    if element.get("hidden") is not None or element.get("aria-hidden") == "true":
-        return True
-    classes = element.get("class") or ""
-    if tag == "aside" or element.get("role") in _ROLES:
-        return not _NOTES.search(classes)
-    if tag == "header" and not is_main:
-        return not element.xpath(".//h1")
-    return bool(classes) and not _CLASSES.isdisjoint(classes.split())
 
 
 class Walker:
     """One walk over one tree, into one writer."""
 
-    def __init__(self, root: "HtmlElement", is_main: bool) -> None:
+    def __init__(self, content: Content) -> None:
         self.writer = Writer()
-        self._is_main = is_main
+        self._content = content
         self._anchor: str | None = None
         self._holders: set[HtmlElement] = set()
-        for block in root.iter(*BLOCKS):
+        for block in content.root.iter(*BLOCKS):
             above = block.getparent()
             while above is not None and above not in self._holders:
                 self._holders.add(above)
@@ -79,14 +46,14 @@ class Walker:
             "dl": self._definitions,
             "blockquote": self._quote,
         }
-        self.block(root, Margin(), 0)
+        self.block(content.root, Margin(), 0)
 
     def block(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
         """The children of an element: inline runs become paragraphs between its blocks."""
         run = Run()
         run.add(element.text)
         for child in element:
-            if not is_chrome(child, self._is_main):
+            if not self._is_left_out(child):
                 if self._is_block(child):
                     self.writer.write(run, margin)
                     run = Run()
@@ -95,6 +62,22 @@ class Walker:
                     self._inline(child, run, depth + 1)
             run.add(child.tail)
         self.writer.write(run, margin)
+
+    def _is_left_out(self, element: "HtmlElement") -> bool:
+        content = self._content
+        if element in content.around:
+            self._keep_links(element)
+            return True
+        return is_chrome(element, content.is_marked)
+
+    def _keep_links(self, element: "HtmlElement") -> None:
+        """The links of what is left out: they lead on, though their words are not in the text."""
+        place = Span(self.writer.length, self.writer.length)
+        for link in element.iter("a"):
+            target = clean((link.get("href") or "").strip())
+            said = one_line("".join(link.itertext()))
+            if target and said:
+                self.writer.links.append(Link(target=target, text=said, span=place))
 
     def _is_block(self, element: "HtmlElement") -> bool:
         return element.tag in BLOCKS or element in self._holders
@@ -127,7 +110,7 @@ class Walker:
         else:
             run.add(element.text)
             for child in element:
-                if not is_chrome(child, self._is_main):
+                if not self._is_left_out(child):
                     self._inline(child, run, depth + 1)
                 run.add(child.tail)
         target = element.get("href") if tag == "a" else None
@@ -165,7 +148,7 @@ class Walker:
         run = Run()
         for text, child in _parts(element):
             run.add(text)
-            if child is not None and not is_chrome(child, self._is_main):
+            if child is not None and not self._is_left_out(child):
                 self._inline(child, run, depth + 1)
         anchor = anchor or self._anchor
         self._anchor = None
@@ -188,7 +171,7 @@ class Walker:
     def _list(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
         number = int(start) if (start := element.get("start") or "1").isdecimal() else 1
         for child in element:
-            if is_chrome(child, self._is_main):
+            if self._is_left_out(child):
                 continue
             mark = f"{number}. " if element.tag == "ol" else "- "
             inner = margin.deeper(mark, " " * len(mark))
@@ -197,7 +180,7 @@ class Walker:
 
     def _definitions(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
         for child in element:
-            if is_chrome(child, self._is_main):
+            if self._is_left_out(child):
                 continue
             if child.tag == "dd":
                 self.block(child, margin.deeper(":   ", "    "), depth + 1)
@@ -231,7 +214,7 @@ class Walker:
         """Blocks inside a cell, on one line."""
         run.add(element.text)
         for child in element:
-            if not is_chrome(child, self._is_main):
+            if not self._is_left_out(child):
                 if self._is_block(child) and depth < _MOST_DEPTH:
                     run.add(" ")
                     self._flat(child, run, depth + 1)

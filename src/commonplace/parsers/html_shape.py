@@ -1,0 +1,49 @@
+"""What the elements of a page are: blocks, headings, things nobody reads."""
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+DROPPED = frozenset(
+    {"script", "style", "noscript", "template", "nav", "footer", "svg", "iframe", "object"}
+    | {"button", "input", "select", "textarea", "canvas", "audio", "video", "head", "dialog"}
+)
+HEADINGS = {f"h{level}": level for level in range(1, 7)}
+BLOCKS = frozenset(
+    {*HEADINGS, "p", "pre", "table", "ul", "ol", "menu", "dl", "blockquote", "hr", "div", "section"}
+    | {"article", "main", "header", "aside", "figure", "figcaption", "details", "summary", "li"}
+    | {"dt", "dd", "form", "fieldset", "address", "center", "body", "tr", "td", "th", "tbody"}
+    | {"thead", "tfoot", "caption", "hgroup"}
+)
+_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "complementary", "menu"})
+_CLASSES = frozenset(
+    {"headerlink", "breadcrumbs", "breadcrumb", "sphinxsidebar", "navbar", "skip-link"}
+    | {"anchor-link", "hash-link", "toc-backref", "linenos", "edit-this-page"}
+)
+_NOTES = re.compile(r"note|warn|tip|admon|caution|danger|info|hint|callout|important", re.I)
+
+
+def is_hidden(element: "HtmlElement") -> bool:
+    """Whether an element says that it is not shown, or only as ornament."""
+    if element.get("hidden") is not None or element.get("aria-hidden") == "true":
+        return True
+    style = element.get("style")
+    return bool(style) and "display:none" in style.replace(" ", "").lower()
+
+
+def is_chrome(element: "HtmlElement", is_main: bool) -> bool:
+    """Whether an element surrounds the content instead of being it.
+
+    ``is_main`` is true inside the marked main content, where a header holds the title.
+    """
+    tag = element.tag
+    if not isinstance(tag, str) or tag in DROPPED or is_hidden(element):
+        return True
+    classes = element.get("class") or ""
+    if tag == "aside" or element.get("role") in _ROLES:
+        return not _NOTES.search(classes)
+    if tag == "header" and not is_main:
+        return not element.xpath(".//h1")
+    return bool(classes) and not _CLASSES.isdisjoint(classes.split())
