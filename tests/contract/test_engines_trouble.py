@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import anyio
 import apsw
 import pytest
 
@@ -177,6 +178,22 @@ async def test_a_cancelled_write_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert await store.passages.projects() == []
+    await store.passages.write([make_entry("b.md", ["pear "])])
+    assert await store.passages.projects() == ["default"]
+    await store.close()
+
+
+@pytest.mark.requirement("ENG-22")
+@pytest.mark.parametrize("turns", range(12))
+async def test_a_write_cancelled_at_any_turn_of_the_loop_lets_the_next_one_begin(
+    tmp_path: Path, turns: int
+) -> None:
+    store = open_store(f"sqlite://{tmp_path}/index.db")
+    async with anyio.create_task_group() as group:  # cancels at every await, as servers do
+        group.start_soon(store.passages.write, [make_entry("a.md", ["apple "])])
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        group.cancel_scope.cancel()
     await store.passages.write([make_entry("b.md", ["pear "])])
     assert await store.passages.projects() == ["default"]
     await store.close()

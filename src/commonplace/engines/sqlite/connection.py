@@ -246,12 +246,13 @@ class Connections:
                 f"another task has been writing to {self.path} for more than {self.wait_s:g} s; "
                 "wait for it to end, or raise the setting `writer_wait_s`"
             ) from exc
+        current = _Transaction(self)
+        token = _CURRENT.set(current)
+        is_done = False
         try:
-            await self._statement("BEGIN IMMEDIATE")
-            current = _Transaction(self)
-            token = _CURRENT.set(current)
-            is_done = False
             try:
+                # Whoever is cancelled while it begins has begun, too.
+                await self._statement("BEGIN IMMEDIATE")
                 yield
                 await self._statement("COMMIT")
                 is_done = True
