@@ -1,9 +1,10 @@
-"""Indexing code, beside peers: ``python -m bench.code FOLDER... [--peers WORK_FOLDER]``.
+"""Indexing code, beside peers: ``python -m bench.code FOLDER... [--peers WORK] [--updates N]``.
 
-Every folder is copied, indexed, and edited in one file. *Ready* is the moment symbols, bindings and
-lineage are stored; text for search follows. CPU and memory are those of all processes together.
-The peers are npm packages, installed into the work folder on first use; each is asked to index the
-same copy and to take up the same edit.
+Every folder is copied, indexed, and edited in one file so many times (by default 3; of ours the
+first edit, which loads what the others keep, is not counted). *Ready* is the moment symbols,
+bindings and lineage are stored; text for search follows. CPU and memory are those of all processes
+together. The peers are npm packages, installed into the work folder on first use; each is asked to
+index the same copy and to take up the same edits.
 """
 
 import argparse
@@ -38,10 +39,19 @@ PEERS = {
     "optave": ("@optave/codegraph", ("build", "."), ".codegraph"),
     "colbymchenry": ("@colbymchenry/codegraph", ("init", "-i"), ".codegraph"),
 }
-UPDATES = 3
 MODES = ("watch", "scan", "cold")
 """Told which file changed; the folder walked; the folder walked and nothing loaded."""
 SAMPLE_S = 0.1
+ADDED = {
+    ".py": "\n\ndef added_{0}(value):\n    return value\n",
+    ".ts": "\nexport function added_{0}(value: string) {{ return value; }}\n",
+    ".tsx": "\nexport function added_{0}(value: string) {{ return value; }}\n",
+    ".js": "\nfunction added_{0}(value) {{ return value; }}\n",
+    ".java": "\nclass Added{0} {{ int added(int value) {{ return value; }} }}\n",
+    ".cs": "\nclass Added{0} {{ int Added(int value) {{ return value; }} }}\n",
+    ".go": "\nfunc added{0}(value int) int {{ return value }}\n",
+}
+"""One more function, in the language of the file."""
 
 
 @dataclass
@@ -51,7 +61,6 @@ class Meter:
     pid: int
     cpu_s: float = 0.0
     most_mb: float = 0.0
-    _ended: float = 0.0
     _seen: dict[int, float] = field(default_factory=dict)
 
     def look(self) -> None:
@@ -97,20 +106,15 @@ def size_mb(folder: Path) -> float:
 
 
 def edited(folder: Path) -> Path:
-    """The file that is edited: the one in the middle by size, so neither empty nor a giant."""
-    suffixes = (".py", ".ts", ".js", ".java", ".cs", ".go")
-    files = [one for one in sorted(folder.rglob("*")) if one.suffix in suffixes and one.is_file()]
+    """The file that is edited: larger than three in four, so neither empty nor a giant."""
+    files = [one for one in sorted(folder.rglob("*")) if one.suffix in ADDED and one.is_file()]
     return sorted(files, key=lambda one: one.stat().st_size)[len(files) * 3 // 4]
 
 
 def edit(file: Path, number: int) -> None:
     """One more function."""
     text = file.read_text("utf-8")
-    if file.suffix == ".py":
-        text += f"\n\ndef added_{number}(value):\n    return value\n"
-    else:
-        text += f"\nexport function added{number}(value: string) {{ return value; }}\n"
-    file.write_text(text, "utf-8")
+    file.write_text(text + ADDED[file.suffix].format(number), "utf-8")
 
 
 def cpu_s() -> float:
@@ -125,7 +129,7 @@ def cpu_s() -> float:
     return used
 
 
-async def own(folder: Path, home: Path) -> dict[str, Any]:
+async def own(folder: Path, home: Path, updates: int) -> dict[str, Any]:
     """Our figures; run in a process of its own, whose memory the one that started it watches."""
     app = build(Settings(home=home, upgrade_embedder="", upgrade_wait_s=0))
     figures: dict[str, Any] = {}
@@ -145,14 +149,14 @@ async def own(folder: Path, home: Path) -> dict[str, Any]:
     figures |= {"files": report.documents, "symbols": report.symbols}
     print("text", flush=True)
     for mode in MODES:
-        figures[mode] = await _updates(app, folder, source, mode)
+        figures[mode] = await _updates(app, folder, source, (mode, updates))
     await app.close()
     return figures
 
 
-def run_own(folder: Path, home: Path) -> dict[str, Any]:
+def run_own(folder: Path, home: Path, updates: int) -> dict[str, Any]:
     """Our figures with the most memory all processes took until each stage was done."""
-    command = [sys.executable, "-m", "bench.code", "--own", str(folder), str(home)]
+    command = [sys.executable, "-m", "bench.code", "--own", str(folder), str(home), str(updates)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     most: dict[str, float] = {}
     last = ""
@@ -166,13 +170,16 @@ def run_own(folder: Path, home: Path) -> dict[str, Any]:
     return figures | {"ready_mb": most["ready"], "text_mb": most["text"]}
 
 
-async def _updates(app: App, folder: Path, source: Source, mode: str) -> list[list[float]]:
+async def _updates(
+    app: App, folder: Path, source: Source, how: tuple[str, int]
+) -> list[list[float]]:
     """Milliseconds to ready, and to text, of an edit after another."""
+    mode, updates = how
     writer = writer_of(app)
     writer.shelf.keeps = mode != "cold"
     file, times = edited(folder), []
     wish = Wish(paths=[str(file)] if mode == "watch" else None)
-    for number in range(UPDATES + 1):
+    for number in range(updates + 1):
         edit(file, number + 100 * MODES.index(mode))
         began = time.perf_counter()
         ready: list[float] = []
@@ -192,7 +199,7 @@ async def _updates(app: App, folder: Path, source: Source, mode: str) -> list[li
     return times[1:]  # the first loads what the others keep
 
 
-def peer(name: str, folder: Path, work: Path) -> dict[str, Any]:
+def peer(name: str, folder: Path, work: Path, updates: int) -> dict[str, Any]:
     """A peer's figures on a copy; empty when it does not install or run."""
     package, command, kept = PEERS[name]
     place = work / name
@@ -211,9 +218,9 @@ def peer(name: str, folder: Path, work: Path) -> dict[str, Any]:
     if not figures:
         return {}
     figures["disk_mb"] = size_mb(folder / kept)
-    times = []
-    for number in range(3):
-        edit(edited(folder), number)
+    file, times = edited(folder), []
+    for number in range(updates):
+        edit(file, number)
         again = ("sync",) if name == "colbymchenry" else command
         times.append(_timed([str(program), *again], folder).get("seconds", 0.0) * 1000)
     figures["update_ms"] = statistics.median(times)
@@ -236,12 +243,12 @@ def _timed(command: list[str], folder: Path) -> dict[str, float]:
     return {"seconds": time.perf_counter() - began, "cpu_s": meter.cpu_s, "most_mb": meter.most_mb}
 
 
-def measure(folder: Path, work: Path | None) -> None:
+def measure(folder: Path, work: Path | None, updates: int) -> None:
     """Print the tables of one folder."""
     with tempfile.TemporaryDirectory() as temporary:
         copy = Path(temporary) / folder.name
         shutil.copytree(folder, copy)
-        ours = run_own(copy, Path(temporary) / "home")
+        ours = run_own(copy, Path(temporary) / "home", updates)
         print(f"### {folder.name}: {ours['files']:,} files, {ours['symbols']:,} symbols\n")
         print("| | seconds | CPU s | MB of memory | MB on disk | update, ms |")
         print("|---|--:|--:|--:|--:|--:|")
@@ -250,17 +257,17 @@ def measure(folder: Path, work: Path | None) -> None:
             ("text", "and text to search"),
         ):
             at = int(stage == "text")
-            updates = " / ".join(
+            edits = " / ".join(
                 f"{statistics.median(row[at] for row in ours[mode]):.0f} {mode}" for mode in MODES
             )
             row = [ours[f"{stage}{end}"] for end in ("_s", "_cpu_s", "_mb", "_disk_mb")]
-            cells = f"{row[0]:.1f} | {row[1]:.1f} | {row[2]:.0f} | {row[3]:.0f} | {updates}"
+            cells = f"{row[0]:.1f} | {row[1]:.1f} | {row[2]:.0f} | {row[3]:.0f} | {edits}"
             print(f"| commonplace: {told} | {cells} |")
         for name in PEERS if work else ():
             shutil.rmtree(copy)
             shutil.copytree(folder, copy)
             assert work is not None
-            row_of = peer(name, copy, work)
+            row_of = peer(name, copy, work, updates)
             told = PEERS[name][0]
             if row_of:
                 print(
@@ -276,14 +283,15 @@ def measure(folder: Path, work: Path | None) -> None:
 def main() -> None:
     """Measure every folder given."""
     if sys.argv[1:2] == ["--own"]:
-        print(json.dumps(asyncio.run(own(Path(sys.argv[2]), Path(sys.argv[3])))))
+        print(json.dumps(asyncio.run(own(Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])))))
         return
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--peers", type=Path, help="a folder to install the peers into")
+    parser.add_argument("--updates", type=int, default=3, help="edits that are counted")
     chosen = parser.parse_args()
     for folder in chosen.folders:
-        measure(folder.resolve(), chosen.peers)
+        measure(folder.resolve(), chosen.peers, chosen.updates)
 
 
 if __name__ == "__main__":
