@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 
 # Raised when parsers, splitters or rules change what they make of the same bytes: every document
 # is then made anew at its next sync.
-_VERSION = "6"
+_VERSION = "7"
 
 FAULTS = (
     ArithmeticError,
@@ -134,7 +134,7 @@ def _counter(name: str) -> TokenCounter:
 def draft(recipe: Recipe, resource: Resource) -> Draft:
     """The entry of one resource; raises ParseError."""
     # Loaded where documents are drafted, in workers: a server lists its tools without them.
-    from commonplace.index.code.extract import facts_of  # noqa: PLC0415
+    from commonplace.index.code.extract import facts_of, is_unread  # noqa: PLC0415
     from commonplace.index.code.text import outlined, passage_graph  # noqa: PLC0415
     from commonplace.link.code.mentions import mentions  # noqa: PLC0415
     from commonplace.link.graph import make_graph  # noqa: PLC0415
@@ -147,7 +147,8 @@ def draft(recipe: Recipe, resource: Resource) -> Draft:
     facts = facts_of(document, resource)
     if facts is not None:
         document = outlined(document, facts)
-    passages = split_prose(document, card, count, recipe.passage_tokens)
+    is_text = facts is None or not is_unread(facts)
+    passages = split_prose(document, card, count, recipe.passage_tokens) if is_text else []
     if facts is not None:
         nodes, edges = passage_graph(card, facts, document.text, passages)
     else:

@@ -92,32 +92,38 @@ class _Reader:
                 if one.has_block or one.line != self.line:
                     break
                 one.has_block = True
+        block = _Open(place, sign, self.line, self.indent)
         end, indent = self.head
-        is_head = sign == b"{" and end >= 0 and not self.source[end + 1 : place].strip()
-        head = indent if is_head else -1
-        self.waiting.append(_Open(place, sign, self.line, self.indent, head=head))
+        if sign == b"{" and end >= 0 and not self.source[end + 1 : place].strip():
+            block.head = indent
+        elif sign == b"{" and self.waiting and self.waiting[-1].line == self.line:
+            block.head = self.waiting[-1].indent
+        self.waiting.append(block)
 
     def _begun(self, line: int, place: int) -> None:
-        """A line: it may be the first of a block, or tell that one should have ended."""
+        """A line: it may be the first of a block, or tell that something should have ended."""
         self.line, self.indent = line, place - line
         rest = self.source[place : place + 40]
-        if self.waiting and self.waiting[-1].sign != b"{":
-            is_outside = self.indent <= self.waiting[-1].indent and _GOES_ON.match(rest) is None
-            if is_outside or _NO_ARGUMENT.match(rest):
+        ends_block = _NO_END.match(rest) is None
+        ends_list = _GOES_ON.match(rest) is None
+        while self.waiting:
+            last = self.waiting[-1]
+            if last.sign == b"{":
+                is_empty = last.body < 0 and self.indent <= last.head
+                if last.body < 0:
+                    last.body = self.indent
+                if not ends_block or (self.indent >= last.body and not is_empty):
+                    return
+                self._put_end(place)
+            elif (ends_list and self.indent <= last.indent) or _NO_ARGUMENT.match(rest):
                 self._drop_open(line)
-        is_end = _NO_END.match(rest) is None
-        while self.waiting and self.waiting[-1].sign == b"{":
-            block = self.waiting[-1]
-            is_empty = block.body < 0 and self.indent <= block.head
-            if block.body < 0:
-                block.body = self.indent
-            if not is_end or (self.indent >= block.body and not is_empty):
+            else:
                 return
-            self._put_end(place)
 
     def _put_end(self, place: int) -> None:
-        """End the innermost block before what stands at a place, where a blank is."""
-        self.faults.append(self.waiting.pop().place)
+        """End the innermost block before what stands at a place; without room, it never began."""
+        block = self.waiting.pop()
+        self.faults.append(block.place)
         before = len(self.found[:place].rstrip(b" \t\r\n}"))
         line = self.found.find(b"\n", before, place) + 1
         for room in range(line, place):
@@ -126,6 +132,12 @@ class _Reader:
                 return
         if not self.keeps_lines and self.found[place - 2 : place] == b"\n\n":
             self.found[place - 1 : place] = b"}"
+        elif block.body < 0 or block.body <= block.head:
+            self.found[block.place : block.place + 1] = b" "
+            for one in reversed(self.waiting):
+                if one.line != block.line:
+                    break
+                one.has_block = False
 
     def _closed(self, place: int, sign: bytes) -> None:
         if sign == b"}":

@@ -7,6 +7,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
+GUESSED = "not UTF-8"
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 _MARKS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
@@ -63,7 +64,7 @@ def _guess(content: bytes) -> Decoded:
         text = content.decode("cp1252")
     except UnicodeDecodeError:
         text = content.decode("latin-1")
-    return Decoded(text, ("not UTF-8: read as Windows-1252; save the file as UTF-8 to be sure",))
+    return Decoded(text, (f"{GUESSED}: read as Windows-1252; save the file as UTF-8 to be sure",))
 
 
 def decode(content: bytes, charset: str | None = None) -> Decoded:

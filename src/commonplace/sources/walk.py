@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,9 @@ from commonplace.sources.ignore import (
 )
 
 MINIFIED_NAME = "minified code"
+SUBMODULE = "submodule that is not checked out"
+_SUBMODULES = ".gitmodules"
+_SUBMODULE_PATH = re.compile(r"^\s*path\s*=\s*(\S.*?)/?\s*$", re.MULTILINE)
 _MOST_DEPTH = 200  # folders in folders; far under every path length limit
 
 
@@ -50,6 +54,8 @@ class Walk:
     _links: list[tuple[str, tuple[Rules, ...]]] = field(default_factory=list)
     _foreign: list[str] = field(default_factory=list)
     """Vendored and build folders on the way, outermost first, each with a slash at its end."""
+    _submodules: set[str] = field(default_factory=set)
+    """Paths of other repositories within this one."""
 
     def run(self) -> Iterator[Listing | Skip]:
         """Everything in path order; then what only symbolic links lead to."""
@@ -73,6 +79,10 @@ class Walk:
         if path and "pyvenv.cfg" in names:
             yield Skip(path=base, reason="ignored by a built-in rule: a Python environment")
             return
+        if not names and path in self._submodules:
+            yield Skip(path=base, reason=f"{SUBMODULE}; run `git submodule update --init`")
+        if _SUBMODULES in names:
+            self._submodules |= {base + one for one in _submodules(folder / _SUBMODULES)}
         for name in (GIT_RULES, OWN_RULES):
             if name in names:
                 rules += tuple(read_rules(folder, base, name))
@@ -91,7 +101,7 @@ class Walk:
             yield Skip(path=printable(path), reason="its name is not UTF-8", is_failure=True)
             return
         is_folder = entry.is_dir(follow_symlinks=False)
-        if is_folder and entry.name in VERSION_CONTROL:
+        if entry.name in VERSION_CONTROL:  # a file too: of a submodule or a linked work tree
             return
         reason = why_ignored(rules, path, is_folder)
         if reason:
@@ -188,6 +198,15 @@ def printable(path: str) -> str:
     'caf\\xe9.md'
     """
     return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _submodules(path: Path) -> list[str]:
+    """Where the submodules of a repository are, as it says itself."""
+    try:
+        text = path.read_text("utf-8", "replace") if path.is_file() else ""
+    except OSError:
+        return []
+    return _SUBMODULE_PATH.findall(text)
 
 
 def _is_storable(path: str) -> bool:

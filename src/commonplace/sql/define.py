@@ -35,7 +35,7 @@ _AFTER_TYPE = frozenset(
         *("USING", "PERSISTED", "STORED"),
     }
 )
-_ACTIONS = frozenset(
+ACTIONS = frozenset(
     {
         *("ADD", "DROP", "RENAME", "CHANGE", "MODIFY", "ALTER", "SET", "ENABLE", "DISABLE"),
         *("OWNER", "WITH", "VALIDATE", "ATTACH", "DETACH", "CLUSTER", "INHERIT", "ENGINE"),
@@ -284,7 +284,7 @@ class Definer:
             if word == "WITH" and word_at(self.tokens, low + 1) in {"CHECK", "NOCHECK"}:
                 low += 2
                 word = word_at(self.tokens, low)
-            if word in _ACTIONS:
+            if word in ACTIONS:
                 action = word
                 low += 1
             if low < high:

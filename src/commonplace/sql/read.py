@@ -9,6 +9,7 @@ from commonplace.sql.calls import Env
 from commonplace.sql.change import ChangeShaper
 from commonplace.sql.define import Defined, define
 from commonplace.sql.dialects import detect
+from commonplace.sql.doubt import doubt
 from commonplace.sql.names import parts
 from commonplace.sql.parse import Unparsed, guard, parse
 from commonplace.sql.pieces import Piece, word_at
@@ -56,8 +57,11 @@ class Reader:
             for one in piece.body:
                 self.piece(one, inner)
         elif piece.kind == "statement" and word_at(piece.scanned.tokens, piece.low) in _DEFINING:
-            for found in define(piece):
+            defined = define(piece)
+            for found in defined:
                 self._defined(found, piece, env)
+            if why := doubt(piece, defined):
+                self.book.problem(f"unparsed statement: {why}", self.book.at(piece))
         else:
             self.body.read(piece, env)
 

@@ -11,7 +11,8 @@ from commonplace.languages import language_for
 from commonplace.languages.base import Language
 from commonplace.languages.generated import is_generated, is_minified
 from commonplace.link.code.program import words_in
-from commonplace.parsers.encoding import decode
+from commonplace.link.code.shared import SQL
+from commonplace.parsers.encoding import GUESSED, decode
 
 _KNOWN_CHARS = 40  # a shorter text may well stand in two places
 
@@ -34,8 +35,11 @@ def is_code(media_type: str) -> bool:
 
 
 def read_facts(language: Language, text: str, path: str) -> Facts:
-    """What the file says; of a minified one only that it is there."""
-    if is_minified(text):
+    """What the file says; of a minified one only that it is there.
+
+    Long lines of SQL are rows: what defines their tables stands among them.
+    """
+    if language.name != SQL and is_minified(text):
         lines = text.count("\n") + 1
         whole = Symbol(kind="File", name=path.rpartition("/")[2], path="", parent=0, at=_all(lines))
         problem = Problem(MINIFIED, At(1, 0, 1, 0))
@@ -46,6 +50,11 @@ def read_facts(language: Language, text: str, path: str) -> Facts:
     if not facts.is_generated and is_generated(text):
         return replace(facts, is_generated=True)
     return facts
+
+
+def is_unread(facts: Facts) -> bool:
+    """Whether the file is one nobody wrote, so that its words are no text to be found either."""
+    return any(one.what == MINIFIED for one in facts.problems)
 
 
 def _is_minified(facts: Facts) -> bool:
@@ -92,6 +101,11 @@ def facts_of(document: Document, resource: Resource) -> Facts | None:
     return read_facts(language, document.text, resource.path) if language else None
 
 
+def _is_doubt(warning: str, facts: Facts) -> bool:
+    """Whether what was guessed of a text may change what it says: characters lost, or in names."""
+    return not warning.startswith(GUESSED) or not all(one.name.isascii() for one in facts.symbols)
+
+
 def pack(card: Card, resource: Resource) -> Extract:
     """The facts of a resource with its card; raises ParseError for what is no code."""
     language = language_for(resource.media_type)
@@ -99,6 +113,8 @@ def pack(card: Card, resource: Resource) -> Extract:
         raise ParseError(f"no language reads {resource.media_type!r}")
     decoded = decode(resource.content)
     facts = read_facts(language, decoded.text, resource.path)
+    doubts = tuple(Problem(one, _all(1)) for one in decoded.warnings if _is_doubt(one, facts))
+    facts = replace(facts, problems=(*facts.problems, *doubts)) if doubts else facts
     record = Record(
         source_id=card.source_id,
         path=card.path,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from commonplace.domain.code import Symbol
 from commonplace.domain.graph import Edge, Node, Value
@@ -14,6 +15,8 @@ CONTAINS = "CONTAINS"
 _DOC_CHARS = 300
 _DOC_SENTENCES = 2
 _MOST_OPEN = 12
+_MOST_UNREAD = 5
+_PROBLEM_CHARS = 80
 _SENTENCE = re.compile(r"[.!?](?=\s|$)")
 _BLANK = re.compile(r"\n\s*\n")
 
@@ -63,7 +66,7 @@ def properties_of(unit: Unit, symbol: Symbol, fqn: str) -> dict[str, Value]:
 
 OWN = frozenset(
     {"fqn", "language", "file", "lines", "signature", "doc", "visibility", "modifiers"}
-    | {"test", "generated", "open", "problems"}
+    | {"test", "generated", "open", "problems", "unread"}
 )
 """Properties that are made here; others were added to a node later and stay."""
 
@@ -72,6 +75,14 @@ def _open(names: Mapping[str, int]) -> str:
     """Calls of which no definition is known: ``save:2 load:1``, the most frequent first."""
     ranked = sorted(names.items(), key=lambda one: (-one[1], one[0]))[:_MOST_OPEN]
     return " ".join(f"{name}:{count}" for name, count in ranked)
+
+
+def _unread(unit: Unit) -> str:
+    """The first places that were not understood, with their lines: ``3-4 syntax error``."""
+    places = (
+        f"{one.at.line}-{one.at.end_line} {one.what[:_PROBLEM_CHARS]}" for one in unit.facts.problems
+    )
+    return "; ".join(islice(places, _MOST_UNREAD))
 
 
 def _has_calls(unit: Unit) -> bool:
@@ -88,6 +99,7 @@ def symbol_nodes(program: Program, unit: Unit) -> Iterator[Node]:
         told = properties_of(unit, symbol, qualified(program, place))
         if not number and unit.facts.problems:
             told["problems"] = len(unit.facts.problems)
+            told["unread"] = _unread(unit)
         if place in unknown:
             told["open"] = _open(unknown[place])
         yield Node(

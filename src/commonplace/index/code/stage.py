@@ -32,6 +32,7 @@ from commonplace.index.workers import Workers
 from commonplace.languages import language_for
 from commonplace.sources.base import Listing, Skip
 from commonplace.sources.git import commit_of
+from commonplace.sources.walk import SUBMODULE
 
 if TYPE_CHECKING:
     from commonplace.index.writer import Writer
@@ -118,6 +119,7 @@ async def _tell_status(run: Run) -> None:
             _reason(skip)
             for skip in (*run.plan.skips, *run.plan.failures)
             if is_code(media_type_of(PurePosixPath(skip.path).name))
+            or skip.reason.startswith(SUBMODULE)
         )
         told["left_out"] = dict(reasons.most_common(_MOST_REASONS))
     await status.keep(run.writer.store.keyvalue, run.source.project, run.source.id, told)

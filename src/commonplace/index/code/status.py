@@ -11,13 +11,15 @@ from commonplace.index.code.settle import DUE
 from commonplace.index.code.shelf import Held
 
 _MOST_PROBLEMS = 5
+_MOST_PLACES = 3
 _KEY = "status/"
 
 
 def count(held: Held, source_id: str) -> dict[str, Any]:
-    """Files, symbols and problems of a source by language, and what kinds of problems there are."""
+    """Files, symbols and problems of a source by language; kinds of problems, and where some are."""
     languages: dict[str, Counter[str]] = {}
     problems: Counter[str] = Counter()
+    places: dict[str, list[str]] = {}
     generated = 0
     for unit in held.program.units.values():
         if unit.source_id != source_id:
@@ -29,10 +31,16 @@ def count(held: Held, source_id: str) -> dict[str, Any]:
         row["problems"] += len(facts.problems)
         row["files_with_problems"] += bool(facts.problems)
         generated += facts.is_generated
-        problems.update(one.what.partition(":")[0][:80] for one in facts.problems)
+        for one in facts.problems:
+            what = one.what.partition(":")[0][:80]
+            problems[what] += 1
+            if problems[what] <= _MOST_PLACES:
+                places.setdefault(what, []).append(f"{unit.path}:{one.at.line}-{one.at.end_line}")
+    told = dict(problems.most_common(_MOST_PROBLEMS))
     return {
         "languages": {name: dict(row) for name, row in sorted(languages.items())},
-        "problems": dict(problems.most_common(_MOST_PROBLEMS)),
+        "problems": told,
+        "places": {what: places[what] for what in told},
         "generated_files": generated,
     }
 
