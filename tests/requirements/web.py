@@ -30,5 +30,7 @@ REQUIREMENTS = {
     "WEB-23": "Replies name other pages the conversation has read; sources tell when they were "
     "fetched and whether they are stale.",
     "WEB-24": "The stats tell the time of every phase; fetching the given pages is told apart.",
+    "WEB-25": "Clients over stdio and HTTP ask, search, ingest and look, and hear of every phase.",
+    "WEB-26": "Cancelling a call closes the connections it fetches by, and the server goes on.",
     "WEB-18": "Sub-questions are searched apart and named with what they found.",
 }

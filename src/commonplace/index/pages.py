@@ -27,7 +27,8 @@ MOST_LINKS = 2000
 """Of one page; a page with more is an index of everything, and its first links tell as much."""
 _MOST_IMAGES = 200
 _CONTEXT_CHARS = 160
-_TEXT_CHARS = 800
+_TEXT_CHARS = 2000
+_MOST_LINKED = 20_000
 
 
 def _namespace(project: str) -> str:
@@ -154,7 +155,7 @@ def _page(fetched: Fetched, drafted: Draft, told: Sequence[str]) -> Page:
 
 def _linked(base: str, links: Sequence[Link]) -> list[tuple[int, int]]:
     own = [one for one in links if _absolute(base, one.target) is not None]
-    return sorted((one.span.start, one.span.end) for one in own)[:MOST_LINKS]
+    return sorted((one.span.start, one.span.end) for one in own)[:_MOST_LINKED]
 
 
 def _leads(base: str, drafted: Draft) -> list[Lead]:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from commonplace.answer.likelihood import Weigher
 from commonplace.domain.errors import CommonplaceError, DeadlineExceeded, EmbedError
 from commonplace.domain.scope import Selection
-from commonplace.index.page import Page
+from commonplace.index.page import SEPARATOR, Page
 from commonplace.research.evidence import Judgement, adjacent, everything, gather
-from commonplace.research.leads import Candidate, Promise, is_page, outside, promises
+from commonplace.research.leads import Candidate, Promise, Ranking, is_page, outside
 from commonplace.research.nouns import Finding, Phase, Question, Step
 from commonplace.research.visit import Visitor
 from commonplace.retrieve.recall import Reader
@@ -33,6 +33,7 @@ _LIKELY_PATIENCE = 2
 """so many where something likely was."""
 _AT_ONCE = 2
 """Links followed in one round: more would be fetched before the first is known to answer."""
+_LEADING = 5
 _LEAST_PROMISE = 0.12
 """Weaker links are followed only on the seeds' own sites, and only while little was found."""
 _FULL_SHARE = 0.6
@@ -71,6 +72,11 @@ class _Work:
     """By address: how far from a seed."""
     tried: set[str] = field(default_factory=set)
     judgement: Judgement = field(default_factory=Judgement)
+    ranking: Ranking = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Nothing was ranked yet."""
+        self.ranking = Ranking(self.question.text, self.desk.weigher.embedder)
 
     @property
     def selection(self) -> Selection:
@@ -122,10 +128,11 @@ async def _seeds(work: _Work) -> None:
 async def _go(work: _Work, steps: Sequence[Step]) -> list[CommonplaceError]:
     """Take steps at once until the time is up; what those that failed raised."""
     left_s = max(0.0, work.desk.ends_at - time.monotonic())
-    visits = asyncio.gather(*(_visit(work, step) for step in steps), return_exceptions=True)
+    visits = [_visit(work, step) for step in steps]
     outcomes: list[Page | BaseException] = []
     try:
-        outcomes = await asyncio.wait_for(visits, left_s)
+        async with asyncio.timeout(left_s):
+            outcomes = await asyncio.gather(*visits, return_exceptions=True)
     except TimeoutError:
         work.finding.is_partial = True
     for outcome in outcomes:
@@ -249,13 +256,25 @@ async def _choose(work: _Work) -> list[Promise]:
 
 
 async def _promises(work: _Work, candidates: Sequence[Candidate]) -> list[Promise]:
-    text, answered = work.question.text, work.judgement.answered
+    answered, near = work.judgement.answered, _near(work)
     try:
-        return await promises(text, candidates, answered, work.desk.weigher.embedder)
+        return await work.ranking.promises(candidates, answered, near)
     except EmbedError as exc:
         told = f"links are judged by words alone: {exc.message}"
         work.finding.degraded = (*work.finding.degraded, told)
-        return await promises(text, candidates, answered, None)
+        work.ranking = Ranking(work.question.text, None)
+        return await work.ranking.promises(candidates, answered, near)
+
+
+def _near(work: _Work) -> dict[str, float]:
+    """By address: the score of the best of the leading passages that links to it."""
+    near: dict[str, float] = {}
+    for chunk in work.judgement.chunks[:_LEADING]:
+        text = chunk.located.passage.text
+        for lead in work.finding.pages[chunk.located.card.id].leads:
+            if any(one and one in text for one in lead.text.split(SEPARATOR)):
+                near[lead.url] = max(near.get(lead.url, 0.0), chunk.score)
+    return near
 
 
 async def _expand(work: _Work, chosen: Sequence[Promise]) -> None:

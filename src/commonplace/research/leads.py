@@ -10,6 +10,7 @@ import numpy as np
 from commonplace.answer.weights import question_stems, rarity, stems
 from commonplace.embedders.base import Embedder
 from commonplace.index.page import SEPARATOR, Lead
+from commonplace.retrieve.recall import STATIC_TEXTS_PER_S
 
 _WORTH = (1.0, 0.7, 0.7, 0.4, 0.3)
 """What a word of the question counts for where it stands: in the link that says most, in its
@@ -20,7 +21,10 @@ _OUTSIDE = 0.5
 _DEPTH_DECAY = 0.85
 _OPEN_WEIGHT = 2.0
 """A word no page has answered yet counts double."""
-_COMPARED = 64
+_COMPARED = 1000
+_COMPARED_SLOWLY = 64
+_NEAR_SHARE = 0.15
+"""What a link in good evidence counts for beside what it says."""
 _NOT_PAGES = re.compile(
     r"\.(?:png|jpe?g|gif|svg|ico|webp|css|js|mjs|zip|gz|tgz|bz2|xz|7z|exe|dmg|whl|jar|mp[34]|webm"
     r"|woff2?|ttf|pdf|epub|xml|json|rss|atom|inv|txt\.gz)$",
@@ -78,39 +82,68 @@ def is_page(url: str) -> bool:
     return not _NOT_PAGES.search(parts.path) and not _ASIDE.search(url)
 
 
-async def promises(
-    question: str,
-    candidates: Sequence[Candidate],
-    answered: frozenset[str],
-    embedder: Embedder | None,
-) -> list[Promise]:
-    """Candidates by what they promise, best first, ties by address.
+class Ranking:
+    """Ranks the links of one research; what was read or embedded of a link is kept."""
 
-    ``answered`` are the stems of the question that the best evidence so far has. Raises EmbedError.
-    """
-    wanted = question_stems(question)
-    said_by = [_Said.of(candidate.lead) for candidate in candidates]
-    weights = rarity(wanted, [one.every for one in said_by])
-    open_ = {word: w * (1 if word in answered else _OPEN_WEIGHT) for word, w in weights.items()}
-    whole = sum(open_.values()) or 1.0
-    best = [one.best(open_) for one in said_by]
-    said = [one.worth(open_, place) / whole for one, place in zip(said_by, best, strict=True)]
-    texts = [f"{one.heading} {one.texts[place]}" for one, place in zip(said_by, best, strict=True)]
-    meant = await _meanings(question, texts, said, embedder)
-    found = []
-    for place, candidate in enumerate(candidates):
-        score = _WORDS_SHARE * said[place] + (1 - _WORDS_SHARE) * meant[place]
-        score *= _DEPTH_DECAY ** (candidate.depth - 1) * (_OUTSIDE if candidate.is_outside else 1.0)
-        words = tuple(sorted(set(wanted) & said_by[place].own))
-        found.append(Promise(candidate, round(score, 6), words))
-    return sorted(found, key=lambda one: (-one.score, one.candidate.lead.url))
+    def __init__(self, question: str, embedder: Embedder | None) -> None:
+        self._question, self._embedder = question, embedder
+        self._wanted = question_stems(question)
+        self._said: dict[Lead, _Said] = {}
+        self._near: dict[str, float] = {}
+
+    async def promises(
+        self, candidates: Sequence[Candidate], answered: frozenset[str], near: Mapping[str, float]
+    ) -> list[Promise]:
+        """Candidates by what they promise, best first, ties by address.
+
+        ``answered`` are the stems of the question that the best evidence so far has, ``near`` the
+        worth of evidence that links to an address. Raises EmbedError.
+        """
+        said_by = [self._read(candidate.lead) for candidate in candidates]
+        weights = rarity(self._wanted, [one.every for one in said_by])
+        open_ = {word: w * (1 if word in answered else _OPEN_WEIGHT) for word, w in weights.items()}
+        whole = sum(open_.values()) or 1.0
+        best = [one.best(open_) for one in said_by]
+        pairs = list(zip(said_by, best, strict=True))
+        said = [one.worth(open_, place) / whole for one, place in pairs]
+        meant = await self._meanings(
+            [{one.texts[0], one.texts[place]} for one, place in pairs], said
+        )
+        found = []
+        for place, candidate in enumerate(candidates):
+            score = _WORDS_SHARE * said[place] + (1 - _WORDS_SHARE) * meant[place]
+            score += _NEAR_SHARE * near.get(candidate.lead.url, 0.0)
+            score *= _DEPTH_DECAY ** (candidate.depth - 1)
+            score *= _OUTSIDE if candidate.is_outside else 1.0
+            words = tuple(sorted(set(self._wanted) & said_by[place].own))
+            found.append(Promise(candidate, round(score, 6), words))
+        return sorted(found, key=lambda one: (-one.score, one.candidate.lead.url))
+
+    def _read(self, lead: Lead) -> "_Said":
+        known = self._said.get(lead)
+        if known is None:
+            known = self._said[lead] = _Said.of(lead)
+        return known
+
+    async def _meanings(self, texts: Sequence[set[str]], said: Sequence[float]) -> list[float]:
+        """How near links are in meaning, 0 to 1, those first whose words promise most."""
+        if self._embedder is None:
+            return [0.0] * len(texts)
+        is_fast = self._embedder.texts_per_s >= STATIC_TEXTS_PER_S
+        order = sorted(range(len(texts)), key=lambda place: -said[place])
+        chosen = order[: _COMPARED if is_fast else _COMPARED_SLOWLY]
+        new = sorted({text for place in chosen for text in texts[place]} - self._near.keys())
+        if new:
+            vectors = await self._embedder.embed([self._question, *new])
+            cosines = np.clip(vectors[1:] @ vectors[0], 0.0, 1.0)
+            self._near |= {text: float(near) for text, near in zip(new, cosines, strict=True)}
+        return [max(self._near.get(text, 0.0) for text in one) for one in texts]
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
     """What a link says: the text and stems of each way it is written, and the stems around."""
 
-    heading: str
     texts: tuple[str, ...]
     links: tuple[frozenset[str], ...]
     around: tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]
@@ -124,7 +157,6 @@ class _Said:
         links = tuple(map(stems, texts))
         every = frozenset[str]().union(*links)
         return cls(
-            lead.heading,
             texts,
             links,
             (stems(path), every, stems(lead.context), stems(lead.heading)),
@@ -154,21 +186,6 @@ class _Said:
                     total += weight * worth
                     break
         return total
-
-
-async def _meanings(
-    question: str, texts: Sequence[str], said: Sequence[float], embedder: Embedder | None
-) -> list[float]:
-    """How near the likeliest links are in meaning, 0 to 1; 0 for the others and without a model."""
-    meant = [0.0] * len(texts)
-    if embedder is None or not texts:
-        return meant
-    order = sorted(range(len(texts)), key=lambda place: -said[place])[:_COMPARED]
-    vectors = await embedder.embed([question, *(texts[place] for place in order)])
-    cosines = np.clip(vectors[1:] @ vectors[0], 0.0, 1.0)
-    for place, cosine in zip(order, cosines, strict=True):
-        meant[place] = float(cosine)
-    return meant
 
 
 def outside(seeds: Iterable[str], url: str) -> bool:
