@@ -36,6 +36,9 @@ def python_lines() -> st.SearchStrategy[str]:
         ),
         st.builds("class {}:\n    def f(self, x):\n        return {}(x)".format, name, name),
         st.builds("{} = {}".format, name, name),
+        # What no other file can see: names of one file only, what a body does for itself.
+        st.builds("def lonely(x):\n    y = {}(x)\n    return y".format, name),
+        st.builds("def {}(x):\n    y = {}()\n    y.run({})\n    return x".format, name, name, name),
     )
 
 
@@ -54,6 +57,13 @@ def script_lines() -> st.SearchStrategy[str]:
         ),
         st.builds("export class {} {{ f(x: any) {{ return {}(x); }} }}".format, name, name),
         st.builds("export const {} = new {}();".format, name, name),
+        st.builds("export function lonely(x: any) {{ const y = {}(x); return y; }}".format, name),
+        st.builds(
+            "export function {}(x: any) {{ const y = new {}(); y.run({}); return x; }}".format,
+            name,
+            name,
+            name,
+        ),
     )
 
 

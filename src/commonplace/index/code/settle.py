@@ -50,6 +50,7 @@ from commonplace.index.code.shelf import (
 from commonplace.index.code.snapshots import Delta, Snapshot
 from commonplace.index.writer import Writer
 from commonplace.link.code.affected import affected
+from commonplace.link.code.keeping import keep, slim
 from commonplace.link.code.program import Program, Unit
 from commonplace.sources.base import Skip
 
@@ -97,9 +98,10 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
             others = [one for one in held.crossing if one in held.program.units]
             drawn |= await aside(renew, lambda: bind(held.program, set(others) - drawn.keys()))
             await compare(work, drawn)
+        slim(held.program)  # writing needs the memory, and neither solvers nor bodies
         if not writer.shelf.keeps:
             for unit in held.program.units.values():
-                fold(unit.facts)  # writing needs the memory, and no bodies
+                fold(unit.facts)
         await _begin(work)
         await _write(work, drawn)
         snapshot = await _finish(work, drawn)
@@ -108,6 +110,7 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
             for one, found_here in drawn.items()
             for fault in found_here.faults
         )
+    held.program.memo.pop("open", None)
     writer.shelf.held = held
     return Settled(bound=len(chosen), snapshot=snapshot, faults=faults, names=changed_names(work))
 
@@ -130,9 +133,12 @@ def _take(work: Work, binds_all: bool) -> list[str]:
         work.names = module_names(program)
         work.olds = versions(held, touched)
         before = {one: program.units[one] for one in touched if one in program.units}
+        memo = dict(program.memo)
         for document_id, extract in work.fresh.items():
             held.put(document_id, decode(extract.packed))
         held.remove(work.found.gone)
+        if len(before) == len(touched):
+            keep(program, memo, {one: unit.facts for one, unit in before.items()})
         others = set(program.units) if binds_all else _affected(program, before, touched)
         take_versions(work)
         after = (program.units[one] for one in touched if one in program.units)

@@ -195,8 +195,7 @@ async def finish_code(run: Run, is_watched: bool = False) -> None:
             async with held(keyvalue, code_name(project)) as lease:
                 await follow_values(writer, project, partial(_renew, run, lease))
     finally:
-        if not writer.shelf.keeps:
-            writer.shelf.held = None
+        writer.shelf.put_away()
 
 
 async def _renew(run: Run, lease: Lease) -> None:

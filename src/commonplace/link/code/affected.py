@@ -11,8 +11,7 @@ Of those who looked at the file, an edit concerns only who can see what it chang
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
 
 from commonplace.domain.code import Facts
@@ -22,7 +21,7 @@ from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.program import Program
 from commonplace.link.code.scopes import CLASSES
 from commonplace.link.code.solving import FLOWING, SMALL, size
-from commonplace.link.code.visible import changed_names
+from commonplace.link.code.visible import difference
 
 _MANIFESTS = frozenset({"manifest"})
 
@@ -57,14 +56,17 @@ def _concerned(
     readers = {one for one, looked in reads.items() if document_id in looked}
     if old is None or new is None or _bases(old) != _bases(new):
         return readers
-    unit = program.units[document_id]
-    names = changed_names(replace(unit, facts=old, notes={}), unit)
-    if names is None or not names:
-        return set() if names is not None else readers
-    saying = {
-        one for one, unit in program.units.items() if one != document_id and unit.may_say(names)
-    }
+    names = difference(old, program.units[document_id]).names
+    if names is None:
+        return readers
+    saying = saying_any(program, names, document_id)
     return {one for one in readers if one in saying or not saying.isdisjoint(reads[one])}
+
+
+def saying_any(program: Program, names: Collection[str], but: str) -> set[str]:
+    """Other files in which one of these names may stand."""
+    units = program.units.items() if names else ()
+    return {one for one, unit in units if one != but and unit.may_say(names)}
 
 
 def _changes_everything(program: Program, old: Facts | None, new: Facts | None, path: str) -> bool:

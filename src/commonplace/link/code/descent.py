@@ -38,6 +38,11 @@ class Descent:
         """Names of methods the interfaces of Go have."""
         self._satisfied()
 
+    def move(self, solver: Solver) -> None:
+        """Go on with another solver of the same program, of which no class changed."""
+        self.solver = solver
+        self._by_name.clear()
+
     def _satisfied(self) -> None:
         """Types of Go that have all methods of an interface stand below it without saying so."""
         solver = self.solver

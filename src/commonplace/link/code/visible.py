@@ -8,36 +8,57 @@ what differs, and of whatever in the file has one of these names in it, tell who
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeAlias
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeAlias
 
 from commonplace.domain.code import Call, Facts, Flow, Parameter, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.program import Unit
-from commonplace.link.code.scopes import FUNCTIONS, scopes
+from commonplace.link.code.scopes import CLASSES, FUNCTIONS, scopes
 from commonplace.link.code.solving import FLOWING
 from commonplace.link.code.strings import APPENDING
 
 Row: TypeAlias = tuple[Any, ...]
 Part: TypeAlias = tuple[str, str]
 """Of a file: what kind of part, and its name there."""
+_NOTE = "difference"
 _ONE = frozenset({"each", "wait", "enter", "star", "typed"})
 _PLAIN = frozenset({"value", "self", "super", "result", "yielded"})
 
 
-def changed_names(old: Unit, new: Unit) -> frozenset[str] | None:
-    """Names by which other files may notice an edit; None when that cannot be told by names."""
+class Difference(NamedTuple):
+    """What an edit changes for others."""
+
+    names: frozenset[str] | None
+    """Names by which they may notice it; None when that cannot be told by names."""
+    is_of_classes: bool
+    """Whether classes are among it, or are numbered otherwise."""
+
+
+def difference(old: Facts, new: Unit) -> Difference:
+    """What others can see of an edit; worked out once."""
+    known = new.notes.get(_NOTE)
+    if not isinstance(known, tuple) or known[0] is not old:
+        before = replace(new, facts=old, notes={})
+        known = new.notes[_NOTE] = (old, _difference(before, new))
+    found: Difference = known[1]
+    return found
+
+
+def _difference(old: Unit, new: Unit) -> Difference:
     if old.facts.queries != new.facts.queries or old.facts.language != new.facts.language:
-        return None
+        return Difference(None, True)
     before, after = Visible(old).parts(), Visible(new).parts()
     changed = {one for one in before.keys() | after.keys() if before.get(one) != after.get(one)}
+    is_same = _classes(old.facts) == _classes(new.facts)
     if not changed:
-        return frozenset()
+        return Difference(frozenset(), not is_same)
     if new.facts.language not in FLOWING:
-        return None  # members are met there that nobody names: by types, by interfaces
+        return Difference(None, True)  # members are met that nobody names: by types, by interfaces
     names = {_name(part) for part in changed}
     while True:
         if not all(is_telling(one) for one in names):
-            return None
+            return Difference(None, True)
         tainted = {
             part
             for parts in (before, after)
@@ -45,9 +66,16 @@ def changed_names(old: Unit, new: Unit) -> frozenset[str] | None:
             if part not in changed and not names.isdisjoint(_words(rows))
         }
         if not tainted:
-            return frozenset(names)
+            break
         changed |= tainted
         names |= {_name(part) for part in tainted}
+    paths = {path for kind, path in changed if kind == "symbol"}
+    is_same = is_same and paths.isdisjoint(_classes(old.facts).values())
+    return Difference(frozenset(names), not is_same)
+
+
+def _classes(facts: Facts) -> dict[int, str]:
+    return {number: one.path for number, one in enumerate(facts.symbols) if one.kind in CLASSES}
 
 
 def is_telling(name: str) -> bool:

@@ -13,7 +13,7 @@ from commonplace.link.code.orm.tables import Declared, declared
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.sql.names import DEFAULT_SCHEMAS, fold, parts, spell
 
-_MEMO = "lineage.schema"
+MEMO = "lineage.schema"
 _DIGITS = re.compile(r"(\d+)")
 _REPEATED = re.compile(r"(?:^|/)R__[^/]*$")
 _UNDONE = re.compile(
@@ -139,7 +139,7 @@ def is_undoing(path: str) -> bool:
 
 def schema_of(program: Program) -> Schema:
     """The schema of a program, worked out once."""
-    known = program.memo.get(_MEMO)
+    known = program.memo.get(MEMO)
     if isinstance(known, Schema):
         return known
     schema = Schema()
@@ -149,7 +149,7 @@ def schema_of(program: Program) -> Schema:
             take(schema, unit, query)
     for table in declared(program):
         _take_code(schema, table)
-    program.memo[_MEMO] = schema
+    program.memo[MEMO] = schema
     return schema
 
 
