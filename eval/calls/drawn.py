@@ -7,6 +7,7 @@ from commonplace.domain.graph import Edge
 from commonplace.domain.ids import stable_id
 from commonplace.domain.media import media_type_of
 from commonplace.languages import language_for
+from commonplace.link.code.flows import is_needed, later
 from commonplace.link.code.modules import qualified
 from commonplace.link.code.passes.calls import CALLS
 from commonplace.link.code.program import Place, Program, Unit
@@ -42,10 +43,21 @@ def places_of(program: Program) -> dict[str, Place]:
 
 
 def edges_of(program: Program) -> Iterator[Edge]:
-    """The call edges the pass draws, those of libraries included."""
-    found = CALLS.run(program, list(program.units))
-    for one in found.values():
-        yield from (edge for edge in one.edges if edge.relation in RELATIONS)
+    """The call edges that are stored in the end, those of libraries included.
+
+    First what the pass draws, then, where a program is too large for both at once, what following
+    values adds; of two the surer stays.
+    """
+    ids = list(program.units)
+    stages = [CALLS.run(program, ids), later(program, ids) if is_needed(program) else {}]
+    edges: dict[tuple[str, str, str], Edge] = {}
+    for edge in (edge for found in stages for one in found.values() for edge in one.edges):
+        key = (edge.source, edge.relation, edge.target)
+        if edge.relation in RELATIONS and (
+            key not in edges or edges[key].confidence < edge.confidence
+        ):
+            edges[key] = edge
+    yield from edges.values()
 
 
 def drawn(files: Mapping[str, str], min_confidence: float) -> dict[Expected, float]:

@@ -8,7 +8,7 @@ from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry
 from commonplace.index.code.bind import Drawn, Key, module_names, versions
 from commonplace.index.code.extract import Extract
-from commonplace.index.code.late import LATE, still
+from commonplace.index.code.late import before_late, beside_late, still
 from commonplace.index.code.nodes import CONTAINS, OWN, containment, symbol_nodes
 from commonplace.index.code.shelf import Held
 from commonplace.index.code.snapshots import Delta, Link, Version
@@ -139,10 +139,11 @@ def _sort(work: Work, entry: Entry) -> None:
     drawn = work.old_edges[entry.card.id] = {}
     late = work.old_late[entry.card.id] = []
     for one in entry.edges:
-        if one.properties.get(LATE):
+        before = before_late(one)
+        if before is not one:
             late.append(one)
-        elif one.relation not in _TEXT:
-            drawn[one.relation, one.source, one.target] = one
+        if before is not None and one.relation not in _TEXT:
+            drawn[one.relation, one.source, one.target] = before
 
 
 def late_edges(work: Work, document_id: str, drawn: Drawn) -> list[Edge]:
@@ -151,7 +152,9 @@ def late_edges(work: Work, document_id: str, drawn: Drawn) -> list[Edge]:
     if document_id in work.fresh:
         late = [one for one in late if one.source != document_id]  # of the file's own lines
     found = still(late, work.olds, work.news) if late else ()
-    return [one for one in found if (one.relation, one.source, one.target) not in drawn.edges]
+    edges = drawn.edges
+    beside = (beside_late(one, edges.get((one.relation, one.source, one.target))) for one in found)
+    return [one for one in beside if one is not None]
 
 
 def _recall(work: Work, entry: Entry) -> None:

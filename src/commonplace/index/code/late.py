@@ -4,6 +4,7 @@ Following values takes a look at the whole program; after a small edit it waits.
 found before still holds for every function whose text is the same.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +18,8 @@ from commonplace.link.code.flows import is_needed
 from commonplace.link.code.solving import FLOWING
 
 LATE = "late"
-"""On edges that only came of following values from file to file: snapshots leave them out."""
+"""On edges that came of following values: true where passes drew none, else what they did, as JSON.
+Snapshots and comparisons go by what passes drew."""
 _BEHIND = "behind"
 _SHARE = 50  # a fiftieth of the files may change before values are followed anew
 _LINE = re.compile(r"(\d+)(?=:)")
@@ -64,6 +66,25 @@ def still(
             yield edge
         elif old.mark == new.mark:
             yield _moved(edge, _first(new) - _first(old))
+
+
+def before_late(edge: Edge) -> Edge | None:
+    """An edge as passes drew it, before values were followed; None when they did not."""
+    late = edge.properties.get(LATE)
+    if not late:
+        return edge
+    if not isinstance(late, str):
+        return None
+    confidence, properties = json.loads(late)
+    return replace(edge, confidence=confidence, properties=properties)
+
+
+def beside_late(late: Edge, drawn: Edge | None) -> Edge | None:
+    """What came of following values, in place of what passes drew; None where that is as sure."""
+    if drawn is not None and drawn.confidence >= late.confidence:
+        return None
+    before = True if drawn is None else json.dumps([drawn.confidence, dict(drawn.properties)])
+    return replace(late, properties={**late.properties, LATE: before})
 
 
 def _first(version: Version) -> int:

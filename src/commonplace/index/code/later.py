@@ -12,9 +12,9 @@ from hashlib import blake2b
 from commonplace.domain.graph import Edge, Node
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry, Stated
-from commonplace.index.code.bind import Drawn, attempt
+from commonplace.index.code.bind import Drawn, Key, attempt
 from commonplace.index.code.changes import Renew
-from commonplace.index.code.late import LATE, behind, keep_behind
+from commonplace.index.code.late import before_late, behind, beside_late, keep_behind
 from commonplace.index.code.owed import code_space
 from commonplace.index.code.settle import aside
 from commonplace.index.code.shelf import Held, keep_bound, open_held, uninterrupted
@@ -70,24 +70,26 @@ def _follow(held: Held) -> dict[str, Found]:
 
 
 def _digest(found: Found) -> str:
-    keys = sorted(f"{one.source} {one.relation} {one.target}" for one in found.edges)
+    keys = sorted(
+        f"{one.source} {one.relation} {one.target} {one.confidence}" for one in found.edges
+    )
     return blake2b("\n".join(keys).encode(), digest_size=8).hexdigest()
 
 
 def _stated(entry: Entry, found: Found) -> Stated:
-    """What is stored of these relations, and what following values adds to it."""
-    kept = [
-        one for one in entry.edges if one.relation in RELATIONS and not one.properties.get(LATE)
-    ]
-    known = {(one.source, one.relation, one.target) for one in kept}
-    added = [
-        replace(one, properties={**one.properties, LATE: True})
-        for one in found.edges
-        if (one.source, one.relation, one.target) not in known
-    ]
+    """What is stored of these relations, and what following values adds to it or makes surer."""
+    edges: dict[Key, Edge] = {}
+    for one in map(before_late, entry.edges):
+        if one is not None and one.relation in RELATIONS:
+            edges[one.relation, one.source, one.target] = one
+    for one in found.edges:
+        key = (one.relation, one.source, one.target)
+        late = beside_late(one, edges.get(key))
+        if late is not None:
+            edges[key] = late
     shared = {one.id: one for one in entry.nodes if one.document_id is None}
     shared |= {one.id: one for one in found.nodes if one.id not in shared}
-    return Stated(document_id=entry.card.id, edges=[*kept, *added], nodes=list(shared.values()))
+    return Stated(document_id=entry.card.id, edges=[*edges.values()], nodes=list(shared.values()))
 
 
 async def sum_up(writer: Writer, project: str, changed: int, renew: Renew) -> bool:

@@ -66,7 +66,7 @@ class Binding:
         for number, call in enumerate(self.facts.calls):
             if number in annotations:
                 continue
-            values = self.solver.get(("C", self.document_id, number))
+            values = self.solver.once(("C", self.document_id, number))
             if self.more is not None:
                 values |= self.more.get(("C", self.document_id, number))
             if call.is_implicit and not any(one[0] in _RUNNING for one in values):

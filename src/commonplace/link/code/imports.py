@@ -174,11 +174,16 @@ def _star_sources(solver: "Solver", document_id: str, imported_: Import) -> list
 
 
 def _script_home(solver: "Solver", document_id: str, written: str) -> str | None:
-    """The file an import of a script means."""
-    unit = solver.unit(document_id)
-    for known in solver.modules.looked_at(unit, written):
-        solver.note(f"module:{known}")
-    return solver.modules.script(unit, written)
+    """The file an import of a script means; asked for every name a star may have brought."""
+
+    def look() -> str | None:
+        unit = solver.unit(document_id)
+        for known in solver.modules.looked_at(unit, written):
+            solver.note(f"module:{known}")
+        return solver.modules.script(unit, written)
+
+    found: str | None = solver.fixed(("script", document_id, written), look, None)
+    return found
 
 
 def _script(solver: "Solver", document_id: str, imported_: Import) -> list[Value]:

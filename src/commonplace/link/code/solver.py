@@ -7,6 +7,7 @@ the order of work. Solvers differ in which calls hand their arguments over:
 - *outside*: none do. What other files see of a file; parameters stand for themselves and are put
   in at the call. Needs no knowledge of callers, so it may be kept while a file's users change.
 - *inside one file*: the calls of this file do; everything else is asked of the outside solver.
+- *onlooking*: none do, and nothing is kept: all is asked of the outside solver.
 - *whole*: all do (tier B).
 """
 
@@ -21,6 +22,8 @@ from commonplace.link.code.values import MOST, NONE, UNKNOWN, Values
 
 Key: TypeAlias = tuple[Any, ...]
 """What is asked: a letter for the equation, the document, and what the equation needs."""
+ONLOOKER = ""
+"""The home of a solver that has none: of all files it sees what the others see."""
 _DEEPEST = 40  # cells worked out within one another; each takes about ten frames
 
 
@@ -99,7 +102,7 @@ class Solver:
         self.outside = outside
         self.home = home
         self.is_whole = is_whole
-        self.hands_over = is_whole or home is not None
+        self.hands_over = is_whole or bool(home)
         """Whether calls hand their arguments to parameters."""
         self.names: set[str] = set()
         """Names looked for among all definitions, in ways only this file's edges depend on."""
@@ -197,6 +200,18 @@ class Solver:
                 cell.readers = {self._current}
             else:
                 cell.readers.add(self._current)
+        self._mask |= cell.mask
+        return cell.values
+
+    def once(self, key: Key) -> Values:
+        """What a cell would hold, for who asks for it once: an onlooker makes none for that."""
+        if self.home != ONLOOKER:
+            return self.get(key)
+        cell = self._theirs.get(key)
+        if cell is None or not cell.is_final:
+            self._mask |= self._bits.get(key[1]) or self._bit(key[1])
+            values: Values = self.equations[key[0]](self, *key[1:])
+            return values
         self._mask |= cell.mask
         return cell.values
 

@@ -7,7 +7,7 @@ from commonplace.link.code.equations import EQUATIONS
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.program import Program
 from commonplace.link.code.scopes import scopes
-from commonplace.link.code.solver import Key, Solver
+from commonplace.link.code.solver import ONLOOKER, Key, Solver
 
 FLOWING = frozenset({PYTHON, *SCRIPTS})
 """Languages without declared types to go by: values are followed from file to file."""
@@ -35,6 +35,11 @@ def inside(program: Program, document_id: str) -> Solver:
             del kept[next(iter(kept))]
         kept[document_id] = found
     return found
+
+
+def onlooking(program: Program) -> Solver:
+    """What a file's names mean before values are followed: no call hands anything over."""
+    return Solver(program, EQUATIONS, outside(program), ONLOOKER)
 
 
 def whole(program: Program) -> Solver:

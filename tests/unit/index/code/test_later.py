@@ -109,6 +109,41 @@ async def test_after_a_small_change_values_wait_for_a_sync_with_nothing_else_to_
     assert (await code_status(writer.store.keyvalue, "default"))["files_behind"] == 0
 
 
+@pytest.mark.requirement("CIX-14")
+async def test_a_guess_becomes_sure_when_values_are_followed_and_is_a_guess_to_snapshots(
+    writer: Writer, code: Path
+) -> None:
+    (code / "engine.py").write_text("def run(task):\n    return task.sweep()\n", "utf-8")
+    jobs = "from engine import run\n\n\nclass Job:\n    def sweep(self):\n        return 1\n"
+    (code / "jobs.py").write_text(f"{jobs}\n\ndef start():\n    return run(Job())\n", "utf-8")
+    report = await index(writer, code)
+    assert await _ways(writer, report.source_id, "run", "sweep") == ["flow"]
+    (code / "engine.py").write_text("def run(task):\n    return task.sweep()\n\n\nA = 1\n", "utf-8")
+    source = await add_source(writer, str(code), "default")
+    writer.shelf.keeps = True
+    await sync_source(writer, source, wish=Wish(paths=[str(code / "engine.py")]))
+    assert await _ways(writer, report.source_id, "run", "sweep") == ["flow"]
+    found = await compare(writer.store.keyvalue, "default")
+    assert [one.link for one in found.edges] == []
+    (code / "jobs.py").write_text(jobs, "utf-8")
+    await index(writer, code)
+    assert await _ways(writer, report.source_id, "run", "sweep") == ["name"]
+
+
+async def _ways(writer: Writer, source_id: str, source: str, target: str) -> list[object]:
+    """How the calls from one to the other are known."""
+    ids = [one.document_id for one in await _known(writer, source_id)]
+    entries = await writer.store.passages.entries("default", ids)
+    names = {node.id: node.name for entry in entries for node in entry.nodes}
+    return [
+        edge.properties["how"]
+        for entry in entries
+        for edge in entry.edges
+        if (names.get(edge.source), edge.relation, names.get(edge.target))
+        == (source, "CALLS", target)
+    ]
+
+
 async def _known(writer: Writer, source_id: str) -> list[Fingerprint]:
     return list((await writer.store.passages.fingerprints("default", source_id)).values())
 

@@ -1,9 +1,9 @@
 """Names bound to definitions: calls, bases, overrides, imports, references, tests.
 
-``run`` is tier A: what flows within each file, and what files declare to one another. It needs no
-knowledge of callers, so a file is bound anew only when something it looked at has changed
-(``affected``). ``Program.reads`` is told what that was. Tier B, what flows between files through
-parameters, takes about as long again and needs the whole program: ``link/code/flows.py`` runs it
+``run`` is tier A: what files declare to one another and, in languages with declared types, what
+flows within each file. It needs no knowledge of callers, so a file is bound anew only when something
+it looked at has changed (``affected``). ``Program.reads`` is told what that was. Tier B, what flows
+through parameters, takes as long again and needs the whole program: ``link/code/flows.py`` runs it
 afterwards, except where a program is so small that both are done here.
 """
 
@@ -16,7 +16,7 @@ from commonplace.link.code.exercise import exercised
 from commonplace.link.code.program import Place, Program
 from commonplace.link.code.relations import Relating
 from commonplace.link.code.shared import external_node
-from commonplace.link.code.solving import FLOWING, inside, is_small, whole
+from commonplace.link.code.solving import FLOWING, inside, is_small, onlooking, whole
 
 RELATIONS = frozenset(
     {
@@ -38,9 +38,10 @@ def bind(program: Program, document_id: str, is_whole: bool = False) -> tuple[li
     With what flows between files too where it is asked for, or a program is so small that it
     costs nothing.
     """
-    solver = inside(program, document_id)
     language = program.units[document_id].facts.language
     is_whole = (is_whole or is_small(program)) and language in FLOWING
+    is_first = language in FLOWING and not is_whole
+    solver = onlooking(program) if is_first else inside(program, document_id)
     binding = Binding(solver, document_id, whole(program) if is_whole else None)
     relating = Relating(solver, document_id)
     found = [*binding.calls(), *binding.decorators(), *binding.properties()]
