@@ -2,9 +2,13 @@
 
 import asyncio
 import ssl
+import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
 
 Handler = Callable[["Asked", asyncio.StreamWriter], Awaitable[None]]
 
@@ -61,6 +65,20 @@ def head(status: int, headers: Mapping[str, str]) -> bytes:
 
 def _dashed(headers: Mapping[str, str]) -> dict[str, str]:
     return {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+def own_certificate(folder: Path) -> ssl.SSLContext:
+    """A certificate nobody vouches for; skips the test where none can be made."""
+    key, certificate = folder / "key.pem", folder / "own.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=own"]
+    files = ["-keyout", str(key), "-out", str(certificate), "-days", "2"]
+    try:
+        subprocess.run([*command, *files], check=True, capture_output=True)
+    except FileNotFoundError:
+        pytest.skip("openssl is not installed, so no certificate can be made")
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    return context
 
 
 @asynccontextmanager

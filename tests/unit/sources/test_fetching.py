@@ -2,8 +2,6 @@
 
 import asyncio
 import gzip
-import ssl
-import subprocess
 import time
 import zlib
 from collections.abc import AsyncIterator
@@ -20,7 +18,7 @@ from commonplace.sources.fetching.fresh import fresh_until
 from commonplace.sources.fetching.guard import Guard
 from commonplace.sources.fetching.pace import Pace
 from commonplace.sources.fetching.page import Known
-from tests.site import Asked, Site, head, open_site, plain
+from tests.site import Asked, Site, head, open_site, own_certificate, plain
 
 TERMS = Terms(max_bytes=100_000, timeout_s=5.0, accepts=lambda kind: kind.startswith("text/"))
 
@@ -250,15 +248,7 @@ async def test_types_nobody_reads_are_not_downloaded(site: Site, own: Fetcher) -
 
 @pytest.mark.requirement("WEB-F10")
 async def test_a_certificate_nobody_vouches_for_is_told(tmp_path: Path, own: Fetcher) -> None:
-    key, certificate = tmp_path / "key.pem", tmp_path / "own.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=own"]
-    files = ["-keyout", str(key), "-out", str(certificate), "-days", "2"]
-    try:
-        await asyncio.to_thread(subprocess.run, [*command, *files], check=True, capture_output=True)
-    except FileNotFoundError:
-        pytest.skip("openssl is not installed, so no certificate can be made")
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(certificate, key)
+    context = await asyncio.to_thread(own_certificate, tmp_path)
     async with open_site(context) as secure:
         with pytest.raises(SourceError, match="certificate"):
             await own.fetch(secure.url("/"), replace(TERMS, obeys_robots=False))
