@@ -283,6 +283,15 @@ class Settings(BaseModel):
         le=60,
         description="How long `papers.ingest_from_source` waits before it gives a job.",
     )
+    zotero_url: str = Field(
+        default="http://127.0.0.1:23119", description="Where a running Zotero answers."
+    )
+    zotero_folder: str = Field(
+        default="~/Zotero", description="Zotero's data folder, read when Zotero does not run."
+    )
+    zotero_linked_folder: str = Field(
+        default="", description="Zotero's base folder of linked files, where files are linked so."
+    )
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = (
         Field(default="INFO", description="Least severity of log lines on standard error.")
     )

@@ -22,4 +22,6 @@ REQUIREMENTS = {
     "PAP-17": "inspect_collection tells real models, coverage and payloads, at most five samples.",
     "PAP-18": "list_projects lists what is served with its models.",
     "PAP-19": "No call reads the whole machine, nor over HTTP a folder the user did not add.",
+    "PAP-20": "`add` reads the bibliography beside the papers, or the one that is named.",
+    "PAP-21": "`cite` writes references in a CSL style: ours, the user's own, or Zotero's.",
 }

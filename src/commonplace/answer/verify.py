@@ -35,6 +35,8 @@ class Place:
     """Where a quote, or a piece of it, stands."""
 
     card: Card
+    uri: str
+    """With the page it begins on, where there are pages."""
     passage_id: str
     """Of the passage in which it begins."""
     headings: tuple[str, ...]
@@ -72,6 +74,7 @@ class _Stretch:
                 holder = located
         return Place(
             card=holder.card,
+            uri=holder.address,
             passage_id=holder.passage.id,
             headings=holder.passage.headings,
             span=Span(offset + start, offset + end),

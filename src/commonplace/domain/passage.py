@@ -1,9 +1,12 @@
 """A passage is the retrievable piece of a document, with its place in it."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 from commonplace.domain.document import Card, Span
+
+_PAGE = re.compile(r"[#?]page=\d+$")
 
 PassageKind = Literal["prose", "code", "table"]
 
@@ -38,3 +41,30 @@ class Located:
 
     card: Card
     passage: Passage
+
+    @property
+    def address(self) -> str:
+        """The document's address; of paged ones with the page, as viewers open it."""
+        return page_address(self.card.uri, self.passage.pages)
+
+
+def page_address(uri: str, pages: tuple[int, int] | None) -> str:
+    """An address with a page: what browsers and viewers understand, and of its own Zotero.
+
+    >>> page_address("file:///a.pdf", (3, 4)), page_address("zotero://open-pdf/x", (3, 4))
+    ('file:///a.pdf#page=3', 'zotero://open-pdf/x?page=3')
+    """
+    if pages is None:
+        return uri
+    if uri.startswith("zotero:"):
+        return f"{uri.replace('/select/', '/open-pdf/')}?page={pages[0]}"
+    return f"{uri}#page={pages[0]}"
+
+
+def without_page(uri: str) -> str:
+    """The address of the document alone, as it is stored.
+
+    >>> without_page("file:///a.pdf#page=3"), without_page("zotero://open-pdf/x?page=3")
+    ('file:///a.pdf', 'zotero://open-pdf/x')
+    """
+    return _PAGE.sub("", uri)

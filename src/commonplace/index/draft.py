@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from commonplace.domain.document import Card, Document, Image, Link, Recognition, Resource
 from commonplace.domain.errors import CommonplaceError
 from commonplace.domain.ids import content_hash, document_id, stable_id
+from commonplace.domain.reference import Account
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry, Part
 from commonplace.index.code.facts import LAYOUT
@@ -82,6 +83,8 @@ class Draft:
     images: tuple[Image, ...] = ()
     mentions: tuple["Mention", ...] = ()
     """Names of code in prose."""
+    works: Account | None = None
+    """What it tells of works, itself and those it cites."""
 
 
 def make_recipe(source: Source, settings: "Settings", indexed_at: datetime) -> Recipe:
@@ -138,6 +141,7 @@ def draft(recipe: Recipe, resource: Resource) -> Draft:
     from commonplace.index.code.text import outlined, passage_graph  # noqa: PLC0415
     from commonplace.link.code.mentions import mentions  # noqa: PLC0415
     from commonplace.link.graph import make_graph  # noqa: PLC0415
+    from commonplace.link.works import account, work_graph  # noqa: PLC0415
     from commonplace.split.prose import split_prose  # noqa: PLC0415
 
     resource = replace(resource, recognition=recipe.recognition)
@@ -153,9 +157,14 @@ def draft(recipe: Recipe, resource: Resource) -> Draft:
         nodes, edges = passage_graph(card, facts, document.text, passages)
     else:
         nodes, edges = make_graph(document, card, passages)
+    works = account(document, card) if facts is None else None
+    if works is not None:
+        more_nodes, more_edges = work_graph(card, works)
+        nodes, edges = [*nodes, *more_nodes], [*edges, *more_edges]
     part: Part = "whole" if facts is None else "text"
     entry = Entry(card=card, passages=passages, nodes=nodes, edges=edges, part=part)
-    drafted = Draft(entry, document.warnings, mentions=() if facts else tuple(mentions(passages)))
+    named = () if facts else tuple(mentions(passages))
+    drafted = Draft(entry, document.warnings, mentions=named, works=works)
     if recipe.keeps_links:
         return replace(drafted, links=document.links, images=document.images)
     return drafted

@@ -33,7 +33,8 @@ from commonplace.index.embed_text import embed_entries
 from commonplace.index.jobs import Tracker, tracked
 from commonplace.index.lease import Lease, held
 from commonplace.index.plan import PLAIN, Wish, chunks, make_plan, overlapping
-from commonplace.index.references.keep import cite_again
+from commonplace.index.references.tell import Changes, tell_references
+from commonplace.index.references.works import keep_works
 from commonplace.index.run import Run, read
 from commonplace.index.seen import Seen, stamp_of
 from commonplace.index.sources import (
@@ -90,8 +91,8 @@ async def sync_source(
             await record.save(writer.store.keyvalue, source, finished)
             await run.tell("sorting")
             await writer.store.passages.prepare(source.project)
-        if run.added or run.changed or gone:
-            await cite_again(writer.store, source)
+        changes = Changes(written=frozenset(run.prose), removed=bool(gone))
+        await tell_references(writer, source, run.opened, changes)
         await mark_synced(writer, source)
         await run.tell("done")
     removed = await hand_over(writer, source, gone, progress) if heirs and gone else len(gone)
@@ -215,6 +216,8 @@ async def _store(run: Run) -> None:
     async with run.writer.store.transaction():
         written = await _write(run, entries)
         await keep_mentions(run.writer.store.keyvalue, run.source.project, prose)
+        told = {one.entry.card.id: one.works for one in drafts if one.entry.card.id in prose}
+        await keep_works(run.writer.store.keyvalue, run.source.project, told)
     run.prose += prose
     for draft in drafts:
         card = draft.entry.card

@@ -8,7 +8,7 @@ from commonplace.domain.errors import SourceError
 from commonplace.domain.scope import Source
 from commonplace.engines.base import Fingerprint
 from commonplace.index.seen import Seen, stamp_of
-from commonplace.index.sources import synced_sources
+from commonplace.index.sources import shared_kinds, synced_sources
 from commonplace.index.writer import Writer
 from commonplace.sources.base import Listing, OpenSource, Peeks, Skip
 
@@ -103,7 +103,13 @@ async def overlapping(writer: Writer, source: Source) -> list[Source]:
     """Other sources of the project that may hold the same documents."""
     known = await synced_sources(writer.store.keyvalue, source.project)
     others = (other for other in known if other.id != source.id)
-    return [other for other in others if overlap(other.location, source.location)]
+    shared = shared_kinds()
+    return [
+        other
+        for other in others
+        if (other.kind == source.kind and source.kind in shared)
+        or overlap(other.location, source.location)
+    ]
 
 
 async def elsewhere(writer: Writer, source: Source, vacant: Collection[str] = ()) -> dict[str, str]:

@@ -17,6 +17,7 @@ from commonplace.index.code.documents import forget_mentions
 from commonplace.index.lease import held
 from commonplace.index.projects import create_project
 from commonplace.index.references.keep import forget_references
+from commonplace.index.references.works import forget_works
 from commonplace.index.writer import Writer
 from commonplace.sources.base import OpenSource, SourceKind
 
@@ -69,6 +70,11 @@ async def synced_sources(keyvalue: KeyValue, project: str) -> list[Source]:
     """Those that can be listed again: all but what tools write themselves."""
     written = {kind.name for kind in _kinds() if not kind.syncs}
     return [one for one in await list_sources(keyvalue, project) if one.kind not in written]
+
+
+def shared_kinds() -> frozenset[str]:
+    """Names of kinds whose sources may all hold the same documents."""
+    return frozenset(kind.name for kind in _kinds() if kind.is_shared)
 
 
 async def get_kept_source(keyvalue: KeyValue, project: str, source_id: str) -> Source | None:
@@ -126,6 +132,8 @@ async def add_source(
     if kind is None:
         raise SourceError(f"{location!r} is nothing that can be indexed; name a folder or a file")
     described = kind.describe(location)
+    if kind.check is not None:
+        await kind.check(described.location, writer.settings)
     source_id = stable_id("s", project, described.location)
     keyvalue = writer.store.keyvalue
     known = await get_kept_source(keyvalue, project, source_id)
@@ -173,3 +181,4 @@ async def remove_documents(writer: Writer, project: str, ids: Sequence[str]) -> 
         async with writer.store.transaction():
             await writer.store.passages.remove(project, page)
             await forget_mentions(writer.store.keyvalue, project, page)
+            await forget_works(writer.store.keyvalue, project, page)

@@ -65,7 +65,7 @@ def _contents(uri: str, note: Note) -> types.TextResourceContents:
             "size": note.size_bytes,
             "section_id": note.located.passage.id,
             "title": note.located.card.title,
-            "source_uri": note.located.card.uri,
+            "source_uri": note.located.address,
             "last_modified": note.created_at.isoformat(),
         },
     )

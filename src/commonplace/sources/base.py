@@ -1,12 +1,13 @@
 """What a source is: it lists what it has cheaply, and reads one resource when asked."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, NoReturn, Protocol, runtime_checkable
 
 from commonplace.domain.document import Resource
 from commonplace.domain.errors import SourceError
+from commonplace.domain.reference import Reference
 from commonplace.domain.scope import Source
 
 if TYPE_CHECKING:  # worker processes read no settings, and need not load what checks them
@@ -55,6 +56,15 @@ class Peeks(Protocol):
         ...
 
 
+@runtime_checkable
+class Tells(Protocol):
+    """A source that knows what a bibliography says of its documents."""
+
+    async def references(self) -> Sequence[Reference]:
+        """The records of its works, each with the addresses of its documents."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceKind:
     """A catalog record: which locations it takes and how to open one."""
@@ -67,8 +77,12 @@ class SourceKind:
     """Lower is asked first."""
     syncs: bool = True
     """False for what tools write themselves: there is nothing to list or to watch."""
+    is_shared: bool = False
+    """Whether any two sources of this kind may hold the same documents, whatever their names."""
     describe: Callable[[str], "Location"]
     """Normalise what the user typed; raises SourceError naming the fix."""
+    check: "Callable[[str, Settings], Awaitable[None]] | None" = None
+    """Raises SourceError for a normalised location that is not there, where that takes asking."""
 
 
 def written_kind(name: str, why_not: str) -> SourceKind:

@@ -38,20 +38,21 @@ def to_path(location: str) -> Path:
         raise SourceError(f"not a path: {printable(location)!r}") from exc
 
 
-def _is_path(location: str) -> bool:
+def is_path(location: str) -> bool:
+    """Whether a location is written as a path or a ``file:`` address."""
     is_plain = _SCHEME.match(location) is None or location.startswith("file:")
     return is_plain and bool(location) and "\0" not in location
 
 
 def accepts_folder(location: str) -> bool:
     """Any path that no other kind takes, so that a typing error is named as one."""
-    return _is_path(location)
+    return is_path(location)
 
 
 def accepts_file(location: str) -> bool:
     """Whether this is a path of something that is there and no folder."""
     try:
-        return _is_path(location) and to_path(location).exists() and not to_path(location).is_dir()
+        return is_path(location) and to_path(location).exists() and not to_path(location).is_dir()
     except OSError:
         return False
 

@@ -11,7 +11,7 @@ from commonplace.answer.render import neutral, one_line, place, quotation
 from commonplace.answer.verify import Place, Verdict, verify
 from commonplace.domain.errors import NotFound
 from commonplace.domain.evidence import Reply
-from commonplace.domain.passage import Located
+from commonplace.domain.passage import Located, without_page
 from commonplace.domain.scope import Selection
 from commonplace.index.sources import list_sources
 from commonplace.retrieve.analyse import analyse
@@ -112,6 +112,7 @@ async def _candidates(app: App, selection: Selection, args: VerifyArgs) -> list[
 
 async def _whole_source(app: App, selection: Selection, name: str) -> list[Located]:
     """Every passage of the documents of this address or path."""
+    name = without_page(name)
     ending = "/" + quote(name.lstrip("/"))
     found: list[Located] = []
     for source in await list_sources(app.store.keyvalue, selection.project):
@@ -142,7 +143,7 @@ def _row(one: Place) -> dict[str, Any]:
         "text": one.text,
         "section_id": one.passage_id,
         "title": one.card.title,
-        "source_uri": one.card.uri,
+        "source_uri": one.uri,
         "heading_path": list(one.headings),
         "start_char": one.span.start,
         "end_char": one.span.end,

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from commonplace.domain.reference import Reference
-from commonplace.index.references.base import Format, Reading
-from commonplace.index.references.fields import (
+from commonplace.domain.csl import Item, date, person, without_blanks
+from commonplace.domain.fields import (
+    arxiv_of,
     doi_of,
     file_name,
     key_in,
@@ -14,6 +14,8 @@ from commonplace.index.references.fields import (
     unique,
     year_of,
 )
+from commonplace.domain.reference import Reference
+from commonplace.index.references.base import Format, Reading
 from commonplace.index.references.latex import plain
 
 _HEAD = re.compile(r"@\s*([A-Za-z]+)\s*[{(]")
@@ -52,7 +54,7 @@ def read(text: str) -> Reading:
         if kind == "string":
             macros |= fields
         elif fields.get("title"):
-            references.append(_reference(key, fields))
+            references.append(_reference(key, kind, fields))
     if head is not None:
         problems.append("too many broken entries; the rest was not read")
     return Reading(tuple(references), tuple(problems))
@@ -113,23 +115,99 @@ def _closing(text: str, start: int) -> int:
     raise _Fault("a value is not closed")
 
 
-def _reference(key: str, fields: Mapping[str, str]) -> Reference:
+def _reference(key: str, kind: str, fields: Mapping[str, str]) -> Reference:
     def first(*names: str) -> str:
         return next((fields[name] for name in names if fields.get(name)), "")
 
     title = plain(first("title"))
     subtitle = plain(first("subtitle"))
     notes = first("note", "extra")
+    citekey = key_in(notes) or key
+    whole = f"{title}: {subtitle}" if subtitle else title
+    doi = doi_of(first("doi", "url").replace("\\", ""))
+    eprint = (
+        f"arXiv:{first('eprint')}"
+        if "arxiv" in first("archiveprefix", "eprinttype").lower()
+        else ""
+    )
     return Reference(
-        citekey=key_in(notes) or key,
-        title=f"{title}: {subtitle}" if subtitle else title,
+        citekey=citekey,
+        title=whole,
         authors=unique(spoken(plain(name)) for name in _names(first("author", "editor"))),
         year=year_of(first("year", "date", "issued")),
-        doi=doi_of(first("doi", "url").replace("\\", "")),
+        doi=doi,
+        arxiv=arxiv_of(eprint, doi, first("url"), first("journal")),
         tags=split_tags(plain(first("keywords", "keyword"))),
         language=first("langid", "language").strip(),
         file=file_name(first("file")),
+        csl=_item(citekey, kind, fields, {"title": whole, "DOI": doi}),
     )
+
+
+_TYPES = {
+    "article": "article-journal",
+    "book": "book",
+    "booklet": "pamphlet",
+    "collection": "book",
+    "conference": "paper-conference",
+    "dataset": "dataset",
+    "inbook": "chapter",
+    "incollection": "chapter",
+    "inproceedings": "paper-conference",
+    "manual": "book",
+    "mastersthesis": "thesis",
+    "misc": "document",
+    "mvbook": "book",
+    "online": "webpage",
+    "patent": "patent",
+    "phdthesis": "thesis",
+    "proceedings": "book",
+    "report": "report",
+    "software": "software",
+    "techreport": "report",
+    "thesis": "thesis",
+    "unpublished": "manuscript",
+}
+_VARIABLES = {
+    "container-title": ("journaltitle", "journal", "booktitle", "maintitle"),
+    "collection-title": ("series",),
+    "publisher": ("publisher", "institution", "school", "organization"),
+    "publisher-place": ("location", "address"),
+    "volume": ("volume",),
+    "edition": ("edition",),
+    "genre": ("type",),
+    "ISBN": ("isbn",),
+    "ISSN": ("issn",),
+    "URL": ("url",),
+    "abstract": ("abstract",),
+    "language": ("langid", "language"),
+}
+
+
+def _item(citekey: str, kind: str, fields: Mapping[str, str], known: Mapping[str, str]) -> Item:
+    """The entry as an item of CSL-JSON."""
+
+    def first(*names: str) -> str:
+        return next((plain(fields[name]) for name in names if fields.get(name)), "")
+
+    variables = {name: first(*told) for name, told in _VARIABLES.items()}
+    number = "issue" if kind == "article" else "number"
+    month = fields.get("month", "") if "date" not in fields else ""
+    people = {
+        role: [person(plain(name)) for name in _names(fields.get(role, "")) if name.strip()]
+        for role in ("author", "editor", "translator")
+    }
+    item = {
+        "id": citekey,
+        "type": _TYPES.get(kind, "document"),
+        **variables,
+        **known,
+        "page": first("pages").replace("–", "-"),
+        number: first("number", "issue"),
+        "issued": date(f"{month} {first('date', 'year', 'issued')}"),
+        **people,
+    }
+    return without_blanks(item)
 
 
 def _names(field: str) -> list[str]:

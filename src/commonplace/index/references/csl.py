@@ -5,9 +5,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from commonplace.domain.reference import Reference
-from commonplace.index.references.base import Format, Reading
-from commonplace.index.references.fields import (
+from commonplace.domain.fields import (
+    arxiv_of,
     doi_of,
     file_name,
     key_in,
@@ -15,6 +14,8 @@ from commonplace.index.references.fields import (
     unique,
     year_of,
 )
+from commonplace.domain.reference import Reference
+from commonplace.index.references.base import Format, Reading
 
 _MARKUP = re.compile(r"</?(?:i|b|sub|sup|sc|span)(?:\s[^<>]*)?>")  # all that CSL titles may have
 _HOLDERS = ("items", "references")
@@ -38,15 +39,19 @@ def read(text: str) -> Reading:
 
 
 def _reference(item: Mapping[str, Any]) -> Reference:
+    url = _text(item, "URL")
+    doi = doi_of(_text(item, "DOI", "doi") or url)
     return Reference(
         citekey=_citekey(item),
         title=" ".join(_MARKUP.sub("", _text(item, "title")).split()),
         authors=unique(_people(item.get("author")) or _people(item.get("editor"))),
         year=_year(item.get("issued")),
-        doi=doi_of(_text(item, "DOI", "doi") or _text(item, "URL")),
+        doi=doi,
+        arxiv=arxiv_of(_text(item, "number"), doi, _text(item, "note"), url),
         tags=_tags(item),
         language=_text(item, "language"),
         file=file_name(_text(item, "file")),
+        csl=item,
     )
 
 

@@ -1,5 +1,7 @@
 """Bibliographies on disk: the one that is named, or those that lie beside the papers."""
 
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from commonplace.catalog import collect
@@ -22,6 +24,26 @@ def _read(path: Path, made: Format, settings: Settings) -> Reading:
     return made.read(content.decode("utf-8", "replace"))
 
 
+def stamp_of(paths: Iterable[Path]) -> dict[str, list[int]]:
+    """Size and time of files by their path: what tells that a bibliography changed."""
+    made: dict[str, list[int]] = {}
+    for path in paths:
+        with suppress(OSError):  # gone: then it is no part of the stamp
+            found = path.stat()
+            made[str(path)] = [found.st_size, found.st_mtime_ns]
+    return made
+
+
+def beside(location: str) -> list[Path]:
+    """Bibliographies in the folder of a source, in the order of their names."""
+    place = Path(location)
+    folder = place if place.is_dir() else place.parent
+    try:
+        return sorted(path for path in folder.iterdir() if _format_of(path) and path.is_file())
+    except OSError:
+        return []
+
+
 def read_named(location: str, settings: Settings) -> Reading:
     """The bibliography of this path; raises for one that cannot be read at all."""
     path = to_path(location)
@@ -42,20 +64,14 @@ def read_named(location: str, settings: Settings) -> Reading:
     return Reading(reading.references, tuple(f"{path.name}: {one}" for one in reading.problems))
 
 
-def read_beside(location: str, settings: Settings) -> Reading:
-    """All bibliographies in the folder of a source, in the order of their names.
+def read_all(paths: Iterable[Path], settings: Settings) -> Reading:
+    """All these bibliographies, in their order.
 
     A JSON file that holds none is something else's: it is passed over.
     """
-    place = Path(location)
-    folder = place if place.is_dir() else place.parent
     references: list[Reference] = []
     problems: list[str] = []
-    try:
-        names = sorted(path for path in folder.iterdir() if path.is_file())
-    except OSError:
-        return Reading()
-    for path in names:
+    for path in paths:
         made = _format_of(path)
         if made is None:
             continue
@@ -64,7 +80,13 @@ def read_beside(location: str, settings: Settings) -> Reading:
         except SourceError as exc:
             problems.append(exc.message)
             continue
+        if path.suffix.lower() == ".json" and not _is_library(reading.references):
+            continue
         references += reading.references
-        if reading.references or path.suffix.lower() != ".json":
-            problems += [f"{path.name}: {one}" for one in reading.problems]
+        problems += [f"{path.name}: {one}" for one in reading.problems]
     return Reading(tuple(references), tuple(problems))
+
+
+def _is_library(references: Sequence[Reference]) -> bool:
+    """Whether what JSON holds are works: titles alone have many things."""
+    return any(one.csl.get("type") and (one.authors or one.year or one.doi) for one in references)

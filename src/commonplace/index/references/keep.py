@@ -5,13 +5,14 @@ So an edit of a bibliography changes citations, and no passage is cut or embedde
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from commonplace.domain.reference import Reference
 from commonplace.domain.scope import Selection, Source
 from commonplace.engines.base import KeyValue, Store
 from commonplace.index.references.match import Matcher
+from commonplace.index.references.works import stated_works
 
 _OPENING_PASSAGES = 3
 _OPENING_CHARS = 3000  # a paper states its own DOI on its first page
@@ -27,6 +28,17 @@ class Cited:
     reference: Reference | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """The records of a source, and what they were read from."""
+
+    references: tuple[Reference, ...] = ()
+    path: str = ""
+    """The bibliography that was named; empty when those beside the documents count."""
+    stamp: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    """Size and time of the files they were read from, by path."""
+
+
 def _records(project: str) -> str:
     return f"references/{project}"
 
@@ -35,8 +47,14 @@ def _citations(project: str) -> str:
     return f"citations/{project}"
 
 
-def _decode(record: Mapping[str, Any]) -> Reference:
-    lists = {name: tuple(record[name]) for name in ("authors", "tags")}
+def encode_reference(reference: Reference) -> dict[str, Any]:
+    """Ready for JSON."""
+    return asdict(reference)
+
+
+def decode_reference(record: Mapping[str, Any]) -> Reference:
+    """From JSON; raises KeyError or TypeError for what is no record."""
+    lists = {name: tuple(record[name]) for name in ("authors", "tags", "uris") if name in record}
     return Reference(**{**record, **lists})
 
 
@@ -46,28 +64,41 @@ def _decode_cited(value: bytes) -> Cited:
     return Cited(
         source_id=record["source_id"],
         tags=tuple(record["tags"]),
-        reference=_decode(held) if held else None,
+        reference=decode_reference(held) if held else None,
     )
 
 
-async def keep_references(
-    keyvalue: KeyValue, source: Source, references: Sequence[Reference]
-) -> None:
+async def keep_records(keyvalue: KeyValue, source: Source, kept: Kept) -> None:
     """Replace the records of a source."""
-    value = json.dumps([asdict(one) for one in references]).encode()
-    await keyvalue.put(_records(source.project), source.id, value)
+    records = [encode_reference(one) for one in kept.references]
+    held = {"path": kept.path, "stamp": kept.stamp, "records": records}
+    await keyvalue.put(_records(source.project), source.id, json.dumps(held).encode())
 
 
-async def kept_references(keyvalue: KeyValue, source: Source) -> list[Reference]:
-    """The records of a source."""
-    value = await keyvalue.get(_records(source.project), source.id)
-    return [_decode(record) for record in json.loads(value)] if value else []
+async def kept_records(keyvalue: KeyValue, source: Source) -> Kept | None:
+    """The records of a source; None when it never had any."""
+    return _decode_kept(await keyvalue.get(_records(source.project), source.id))
 
 
-async def cite_again(store: Store, source: Source) -> None:
-    """Match anew after a sync, where the source has records."""
-    if await store.keyvalue.get(_records(source.project), source.id) is not None:
-        await cite(store, source)
+def _decode_kept(value: bytes | None) -> Kept | None:
+    if value is None:
+        return None
+    held = json.loads(value)
+    if isinstance(held, list):  # as they were kept before their origin was
+        held = {"path": "", "stamp": {}, "records": held}
+    references = tuple(decode_reference(record) for record in held["records"])
+    return Kept(references=references, path=held["path"], stamp=held["stamp"])
+
+
+async def all_records(keyvalue: KeyValue, project: str) -> dict[str, Reference]:
+    """Every record of a project that has a citekey; of equal keys the first counts."""
+    found: dict[str, Reference] = {}
+    for source_id in await keyvalue.keys(_records(project)):
+        kept = _decode_kept(await keyvalue.get(_records(project), source_id))
+        for one in kept.references if kept else ():
+            if one.citekey:
+                found.setdefault(one.citekey, one)
+    return found
 
 
 async def forget_references(keyvalue: KeyValue, source: Source) -> None:
@@ -76,35 +107,43 @@ async def forget_references(keyvalue: KeyValue, source: Source) -> None:
     await _forget(keyvalue, source, ())
 
 
-async def cite(store: Store, source: Source) -> list[str]:
-    """Match every document of a source anew; the paths of those that no record tells of."""
+async def cite(store: Store, source: Source, among: Collection[str] | None = None) -> list[str]:
+    """Match documents of a source to its records; the paths of those no record tells of.
+
+    With ``among``, only these documents are matched; what is known of the others stays.
+    """
     project = source.project
-    matcher = Matcher(await kept_references(store.keyvalue, source))
-    known = await store.passages.fingerprints(project, source.id)
+    kept = await kept_records(store.keyvalue, source)
+    matcher = Matcher(kept.references if kept else ())
+    fingerprints = await store.passages.fingerprints(project, source.id)
+    known = [one.document_id for one in fingerprints.values()]
+    wanted = known if among is None else [one for one in known if one in among]
     made: dict[str, bytes] = {}
     unmatched: list[str] = []
-    for one in known.values():
+    works = await stated_works(store.keyvalue, project, wanted)
+    for document_id in wanted:
         found = await store.passages.read(
-            Selection(project=project), one.document_id, range(_OPENING_PASSAGES)
+            Selection(project=project), document_id, range(_OPENING_PASSAGES)
         )
         if not found:
             continue
         card = found[0].card
         opening = "".join(each.passage.text for each in found)[:_OPENING_CHARS]
-        reference = matcher.match(card, opening)
+        reference = matcher.match(card, opening, works.get(document_id))
         tags = dict.fromkeys((*card.tags, *(reference.tags if reference else ())))
         cited = Cited(source_id=source.id, tags=tuple(tags), reference=reference)
-        made[one.document_id] = json.dumps(asdict(cited)).encode()
+        made[document_id] = json.dumps(asdict(cited)).encode()
         unmatched += [] if reference else [card.path]
     await store.keyvalue.put_many(_citations(project), made)
-    await _forget(store.keyvalue, source, made)
+    await _forget(store.keyvalue, source, known)
     return sorted(unmatched)
 
 
-async def _forget(keyvalue: KeyValue, source: Source, made: Collection[str]) -> None:
+async def _forget(keyvalue: KeyValue, source: Source, known: Collection[str]) -> None:
     """Let go of what was known of documents the source no longer has."""
+    kept = frozenset(known)
     for document_id, one in (await all_cited(keyvalue, source.project)).items():
-        if one.source_id == source.id and document_id not in made:
+        if one.source_id == source.id and document_id not in kept:
             await keyvalue.expire(_citations(source.project), document_id)
 
 

@@ -1,11 +1,11 @@
-"""Which record tells of which document: by DOI, then by title, then by file name."""
+"""Which record tells of which document: by address, DOI, arXiv, title, then file name."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from commonplace.domain.document import Card
-from commonplace.domain.reference import Reference
-from commonplace.index.references.fields import dois, folded
+from commonplace.domain.fields import dois, folded
+from commonplace.domain.reference import Account, Reference
 
 _LEAST_TITLE_CHARS = 12  # a shorter title at the end of a file name may be chance
 
@@ -14,22 +14,39 @@ class Matcher:
     """The records of a bibliography, ready to be looked up; of equal ones the first counts."""
 
     def __init__(self, references: Iterable[Reference]) -> None:
+        self._uris: dict[str, Reference] = {}
         self._dois: dict[str, Reference] = {}
+        self._arxiv: dict[str, Reference] = {}
         self._titles: dict[str, Reference] = {}
         self._files: dict[str, Reference] = {}
         self._keys: dict[str, Reference] = {}
         for one in references:
+            for uri in one.uris:
+                self._uris.setdefault(uri, one)
+            self._arxiv.setdefault(one.arxiv, one)
             self._dois.setdefault(one.doi, one)
             self._titles.setdefault(folded(one.title), one)
             self._files.setdefault(one.file.casefold(), one)
             self._keys.setdefault(one.citekey.casefold(), one)
-        for known in (self._dois, self._titles, self._files, self._keys):
+        for known in (self._dois, self._arxiv, self._titles, self._files, self._keys):
             known.pop("", None)
 
-    def match(self, card: Card, opening: str) -> Reference | None:
-        """The record of a document; ``opening`` is how its text begins."""
-        stated = (self._dois[doi] for doi in dois(opening) if doi in self._dois)
-        return next(stated, None) or self._titles.get(folded(card.title)) or self._by_name(card)
+    def match(self, card: Card, opening: str, account: Account | None = None) -> Reference | None:
+        """The record of a document; ``opening`` is how its text begins.
+
+        ``account`` is what its parser found it to say of itself: a DOI in the metadata counts
+        before those in the text.
+        """
+        if known := self._uris.get(card.uri):
+            return known
+        own = [account.doi] if account and account.doi else []
+        stated = (self._dois[doi] for doi in (*own, *dois(opening)) if doi in self._dois)
+        return (
+            next(stated, None)
+            or (self._arxiv.get(account.arxiv) if account else None)
+            or self._titles.get(folded(card.title))
+            or self._by_name(card)
+        )
 
     def _by_name(self, card: Card) -> Reference | None:
         path = PurePosixPath(card.path)

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import click
 from rich.console import Console
@@ -15,6 +15,7 @@ from commonplace.domain.errors import CommonplaceError
 from commonplace.domain.scope import Source
 from commonplace.index.pipeline import leave_source, sync_source
 from commonplace.index.plan import Wish
+from commonplace.index.references.tell import cite_with
 from commonplace.index.sources import (
     SourceOptions,
     add_source,
@@ -29,8 +30,13 @@ from commonplace.serve.cli.output import count, remarks, results, short_path, wr
 from commonplace.serve.cli.progress import bar
 from commonplace.serve.cli.root import EXIT_FAILED, EXIT_PARTIAL
 from commonplace.serve.cli.running import run_with, writer_of
+from commonplace.sources.base import Skip
+from commonplace.sources.zotero.places import accepts as is_library
+from commonplace.sources.zotero.places import describe as describe_library
+from commonplace.sources.zotero.places import narrowed
 from commonplace.tools.app import App
 
+_LABEL = click.option("--label", metavar="NAME", default="", help="Name the snapshot of its code.")
 _MOST_REASONS = 3
 _MOST_SHOWN = 10  # failures shown one by one; `--json` has all
 
@@ -51,27 +57,60 @@ class _Outcome:
         return {"location": self.location, "error": message}
 
 
+class _Given(TypedDict):
+    """The options of ``add``."""
+
+    tags: tuple[str, ...]
+    environment: str | None
+    references: str | None
+    label: str
+    wait: bool
+
+
+def _wish(location: str, given: _Given) -> tuple[str, SourceOptions]:
+    """A source as it is added: the tags of a library are those its items must have."""
+    tags = given["tags"]
+    if is_library(location):
+        tags = (describe_library(location).name, *tags) if tags else ()
+        location = narrowed(location, given["tags"])
+    return location, SourceOptions(tags=tags, environment=given["environment"])
+
+
+async def _cited(app: App, source: Source, outcome: _Outcome, named: str | None) -> _Outcome:
+    """The outcome with what a bibliography that was named did not tell."""
+    if named is None or outcome.report is None:
+        return outcome
+    try:
+        matched = await cite_with(writer_of(app), source, named)
+    except CommonplaceError as exc:
+        return _Outcome(source.location, error=exc)
+    told = [Skip(path=path, reason="no record in the bibliography") for path in matched.unmatched]
+    told += [Skip(path=named, reason=reason) for reason in matched.problems]
+    warnings = (*outcome.report.warnings, *told)
+    return replace(outcome, report=replace(outcome.report, warnings=warnings))
+
+
 @click.command("add", cls=Command)
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("--tag", "tags", multiple=True, help="Tag of its documents; repeatable.")
 @click.option("--environment", metavar="NAME", help="Environment its documents are about.")
 @click.option(
+    "--references", metavar="FILE", help="Bibliography of its papers: .bib, .ris or CSL .json."
+)
+@_LABEL
+@click.option(
     "--wait/--no-wait", default=True, show_default=True, help="Improve vectors for a while."
 )
 @click.pass_obj
-def add(
-    choices: Choices,
-    sources: tuple[str, ...],
-    tags: tuple[str, ...],
-    environment: str | None,
-    wait: bool,
-) -> int:
-    """Index folders, files, git working trees or web pages.
+def add(choices: Choices, sources: tuple[str, ...], **given: Unpack[_Given]) -> int:
+    """Index folders, files, git working trees, web pages or Zotero.
 
     They are searchable when the command returns. What could not be read is listed, and the exit
     code is then 3. Running it again, or `commonplace sync`, takes only what changed.
+
+    `zotero:` is the whole library, `zotero:Reading/2024` a collection with those below it; of
+    them --tag chooses items that have all these tags.
     """
-    options = SourceOptions(tags=tags, environment=environment)
 
     async def work(app: App) -> int:
         writer, project = writer_of(app), app.settings.default_project
@@ -81,12 +120,14 @@ def add(
                 if is_address(location):
                     outcomes.append(_Outcome(location, await add_page(app, location)))
                     continue
-                source = await add_source(writer, location, project, options)
+                named, options = _wish(location, given)
+                source = await add_source(writer, named, project, options)
             except CommonplaceError as exc:
                 outcomes.append(_Outcome(location, error=exc))
                 continue
-            outcomes.append(await _sync(choices, app, source))
-        return await _finish(choices, app, outcomes, wait=wait)
+            outcome = await _sync(choices, app, source, given["label"])
+            outcomes.append(await _cited(app, source, outcome, given["references"]))
+        return await _finish(choices, app, outcomes, wait=given["wait"])
 
     return run_with(choices, work)
 
@@ -96,7 +137,7 @@ def add(
 @click.option(
     "--wait/--no-wait", default=True, show_default=True, help="Improve vectors for a while."
 )
-@click.option("--label", metavar="NAME", default="", help="Name the snapshot of its code.")
+@_LABEL
 @click.pass_obj
 def sync(choices: Choices, source: str | None, wait: bool, label: str) -> int:
     """Bring sources up to date with what is on disk.

@@ -105,7 +105,7 @@ def _passage_facts(located: Located) -> dict[str, Any]:
     return {
         "section_id": passage.id,
         "title": located.card.title,
-        "source_uri": located.card.uri,
+        "source_uri": located.address,
         "heading_path": list(passage.headings),
         "start_char": passage.span.start,
         "end_char": passage.span.end,

@@ -28,7 +28,7 @@ class Entry(NamedTuple):
 
 # In the order people meet them; `--help` shows this table without loading one command.
 COMMANDS: Mapping[str, Entry] = {
-    "add": Entry("indexing", "Index folders, files, git working trees or web pages."),
+    "add": Entry("indexing", "Index folders, files, git working trees, web pages or Zotero."),
     "sync": Entry("indexing", "Bring sources up to date with what is on disk."),
     "watch": Entry("watching", "Keep sources in sync until stopped."),
     "embed": Entry("indexing", "Finish the better vectors of a project now."),
@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, Entry] = {
     "lineage": Entry("code", "Show where a column's or field's data comes from and goes to."),
     "impact": Entry("code", "Show what a change of a symbol would break."),
     "diff": Entry("code", "Show what changed in the code between two index runs."),
+    "cite": Entry("citing", "Write references in a citation style."),
     "get": Entry("reading", "Show the text of a passage or document."),
     "call": Entry("asking", "Call any tool with JSON arguments."),
     "status": Entry("state", "Show what is indexed and how complete it is."),

@@ -215,7 +215,7 @@ class Gallery:
         return {
             "text": quote.text,
             "section_id": located.passage.id,
-            "source_uri": located.card.uri,
+            "source_uri": located.address,
             "start_char": quote.span.start,
             "end_char": quote.span.end,
         }

@@ -47,17 +47,11 @@ def citation(located: Located, span: Span) -> dict[str, Any]:
     return {
         "section_id": located.passage.id,
         "title": located.card.title,
-        "source_uri": page_address(located),
+        "source_uri": located.address,
         "heading_path": list(located.passage.headings),
         "start_char": span.start,
         "end_char": span.end,
     }
-
-
-def page_address(located: Located) -> str:
-    """The document's address; of paged ones with the page, as viewers open it."""
-    pages = located.passage.pages
-    return f"{located.card.uri}#page={pages[0]}" if pages else located.card.uri
 
 
 def address(row: Mapping[str, Any]) -> str:

@@ -161,7 +161,7 @@ def section(located: Located, measure: Measure) -> dict[str, Any]:
         "text": passage.text[:end],
         "truncated": end < len(passage.text),
         "size_bytes": len(passage.text.encode("utf-8", "replace")),
-        "source_uri": card.uri,
+        "source_uri": located.address,
         "heading_path": list(passage.headings),
         "start_char": passage.span.start,
         "end_char": passage.span.start + end,

@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -13,15 +12,20 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.scope import Source
 from commonplace.index.jobs import Job, list_jobs
 from commonplace.index.pipeline import sync_source
-from commonplace.index.references.find import read_beside, read_named
-from commonplace.index.references.keep import cite, keep_references
+from commonplace.index.references.tell import Matched, cite_with
 from commonplace.index.sources import add_source, list_sources
 from commonplace.index.writer import Report
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs, ToolOutput
 from commonplace.tools.paging import SessionId
 from commonplace.tools.papers.binding import SPARSE_MODEL, check_project, dense_embedder
-from commonplace.tools.papers.places import check_place, check_source
+from commonplace.tools.papers.places import (
+    check_library,
+    check_place,
+    check_source,
+    is_zotero,
+    zotero_location,
+)
 from commonplace.tools.scope import Name, NullIsDefault, NullIsNone
 
 _MOST_WARNINGS = 50
@@ -37,13 +41,19 @@ class IngestOptions(ToolArgs):
         default=None, max_length=4000, description="Bibliography: .json (CSL), .bib or .ris."
     )
     force_rebuild: bool = Field(default=False, description="Move to the model that is set.")
+    collection: str | None = Field(
+        default=None, max_length=500, description="Of Zotero, with those below: Reading/2024."
+    )
+    tags: Annotated[list[Name], NullIsNone] = Field(
+        default=[], max_length=50, description="Of Zotero: items with all of them."
+    )
 
 
 class IngestFromSourceArgs(ToolArgs):
     """Arguments of papers.ingest_from_source."""
 
     project: Name
-    source: str = Field(min_length=1, max_length=4000, description="Folder or file.")
+    source: str = Field(min_length=1, max_length=4000, description="Folder, file, or zotero.")
     options: Annotated[IngestOptions, NullIsDefault] = Field(default=IngestOptions())
     session_id: SessionId | None = None
 
@@ -73,7 +83,7 @@ class IngestFromSourceReply(ToolOutput):
 
 
 DESCRIPTION = """\
-Use when papers or books of a folder or file are to be found by papers_query, with citekeys.
+Use when papers or books of a folder, file or Zotero are to be found by papers_query.
 Do not use when it is a web page: web_ingest.
 Returns what was written, and warnings: a document without metadata, a file not read.
 If you need more, call again while job is given: the work goes on meanwhile.
@@ -83,8 +93,7 @@ Defaults: the bibliography beside the files. Answers in 15 s at most."""
 @dataclass(frozen=True, slots=True)
 class _Ingested:
     report: Report
-    problems: Sequence[str]
-    unmatched: Sequence[str]
+    matched: Matched
 
 
 async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArgs) -> Reply:
@@ -95,7 +104,7 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
     if not args.options.force_rebuild:
         dense_embedder(app, before)
     await _check_paths(app, args)
-    source = await add_source(app.writer, args.source, args.project)
+    source = await add_source(app.writer, _location(args), args.project)
     is_heard = True
 
     async def progress(done: float, total: float | None, message: str) -> None:
@@ -104,7 +113,8 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
 
     async def work() -> _Ingested:
         report = await sync_source(app.writer, source, progress)
-        return await _cite(app, source, args.options, report)
+        matched = await cite_with(app.writer, source, args.options.references_path)
+        return _Ingested(report, matched)
 
     name = f"ingest/{source.id}/{args.options.references_path or ''}"
     task = app.chores.start(name, work)
@@ -124,31 +134,30 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
     return Reply(text=_text(structured), structured=structured)
 
 
+def _location(args: IngestFromSourceArgs) -> str:
+    """The source as it is added; of Zotero with the filters of the options."""
+    if is_zotero(args.source):
+        return zotero_location(args.source, args.options.collection or "", args.options.tags)
+    return args.source
+
+
 async def _check_paths(app: App, args: IngestFromSourceArgs) -> None:
-    check_source(args.source)
+    check_source(args.source, bool(args.options.collection or args.options.tags))
     known = [one.location for one in await list_sources(app.store.keyvalue, args.project)]
-    check_place(app.settings, args.source, known)
+    if is_zotero(args.source):
+        check_library(app.settings, _location(args), known)
+    else:
+        check_place(app.settings, args.source, known)
     if args.options.references_path:
         check_place(app.settings, args.options.references_path, known)
 
 
-async def _cite(app: App, source: Source, options: IngestOptions, report: Report) -> _Ingested:
-    """Read the bibliography and match it; what was kept stays where there is none now."""
-    if options.references_path:
-        reading = await asyncio.to_thread(read_named, options.references_path, app.settings)
-    else:
-        reading = await asyncio.to_thread(read_beside, source.location, app.settings)
-    if reading.references:
-        await keep_references(app.store.keyvalue, source, reading.references)
-    return _Ingested(report, reading.problems, await cite(app.store, source))
-
-
 def _finished(done: _Ingested, args: IngestFromSourceArgs) -> dict[str, Any]:
     report = done.report
-    warnings = [f"Metadata not found for document '{path}'" for path in done.unmatched]
+    warnings = [f"Metadata not found for document '{path}'" for path in done.matched.unmatched]
     warnings += [f"{one.path}: not read: {one.reason}" for one in report.failures]
     warnings += [f"{one.path}: {one.reason}" for one in (*report.warnings, *_left(report))]
-    warnings += done.problems
+    warnings += done.matched.problems
     if args.options.ocr_languages:
         warnings.append("ocr_languages: scanned pages are not recognised yet")
     shown = [one_line(one)[:_MOST_WARNING_CHARS] for one in warnings[:_MOST_WARNINGS]]

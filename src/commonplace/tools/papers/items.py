@@ -17,7 +17,6 @@ from commonplace.index.references.keep import cited
 from commonplace.split.sentences import sentence_ends
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import ToolArgs, ToolOutput
-from commonplace.tools.kb.citing import page_address
 from commonplace.tools.paging import (
     BudgetedArgs,
     Continuation,
@@ -138,7 +137,7 @@ def _row(one: Scored, reference: Reference | None, most: int, is_whole: bool) ->
         "score": round(one.score, 4),
         **citing(one.located, reference),
         "section_id": passage.id,
-        "source_uri": page_address(one.located),
+        "source_uri": one.located.address,
         "full_text": passage.text if is_whole else None,
     }
 

@@ -1,27 +1,56 @@
 """What a call may have read from disk: not everything a path can name."""
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from commonplace.domain.errors import ForbiddenOperation, InvalidArgument
 from commonplace.settings import Settings
 from commonplace.sources.files import to_path
+from commonplace.sources.zotero.places import SCHEME, describe, narrowed
 
-_ZOTERO = ("zotero", "source=zotero")
+_ZOTERO = re.compile(r"(?:source=)?zotero(?::(.*))?", re.IGNORECASE | re.DOTALL)
 
 
-def check_source(source: str) -> None:
-    """Raises InvalidArgument for what is no folder or file, naming what reads it."""
+def is_zotero(source: str) -> bool:
+    """Whether a source is a Zotero library, and no folder of that name.
+
+    >>> is_zotero("zotero"), is_zotero("source=zotero"), is_zotero("Zotero:A"), is_zotero("a.pdf")
+    (True, True, True, False)
+    """
+    return _ZOTERO.fullmatch(source.strip()) is not None and not os.path.exists(source)
+
+
+def zotero_location(source: str, collection: str, tags: Iterable[str]) -> str:
+    """The location of a library, narrowed to a collection and tags.
+
+    >>> zotero_location("source=zotero", "Reading/2024", ["todo"])
+    'zotero:Reading/2024?tag=todo'
+    """
+    found = _ZOTERO.fullmatch(source.strip())
+    return narrowed(f"{SCHEME}{(found[1] if found else '') or ''}", tags, collection)
+
+
+def check_source(source: str, is_narrowed: bool) -> None:
+    """Raises InvalidArgument for what is no folder, file or library, naming what reads it."""
     plain = source.strip().lower()
-    if plain.startswith(_ZOTERO) and not os.path.exists(source):
-        raise InvalidArgument(
-            "Zotero libraries are not read yet; export the collection with its files, and name "
-            "that folder",
-            field="source",
-        )
     if "://" in plain and not plain.startswith("file:"):
         raise InvalidArgument("source is a path; web_ingest reads addresses", field="source")
+    if is_narrowed and not is_zotero(source):
+        raise InvalidArgument(
+            "options.collection and options.tags narrow source=zotero; omit them for a path",
+            field="options",
+        )
+
+
+def check_library(settings: Settings, location: str, known: Iterable[str]) -> None:
+    """Raises unless a library may be read for a call; over HTTP only one the user added."""
+    if settings.transport == "http" and describe(location).location not in known:
+        raise ForbiddenOperation(
+            f"{location!r} was not added to this server; its owner can: `commonplace add "
+            f"{location!r}`"
+        )
 
 
 def check_place(settings: Settings, location: str, known: Iterable[str]) -> None:

@@ -6,6 +6,11 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>{}|\\^`]+", re.IGNORECASE)
+_ARXIV = re.compile(
+    r"(?:arxiv(?:\.org/(?:abs|pdf)/|\s*[:.]\s*)|10\.48550/arxiv\.)"
+    r"(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)")
 _EXTRA_KEY = re.compile(r"^\s*citation[ -]?key\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
 _NOT_WORDS = re.compile(r"[\W_]+")
@@ -24,6 +29,16 @@ def dois(text: str) -> list[str]:
 def doi_of(text: str) -> str:
     """The first DOI of a field; empty when there is none."""
     return next(iter(dois(text)), "")
+
+
+def arxiv_of(*texts: str) -> str:
+    """The first number at arXiv, without its version: all versions are one work.
+
+    >>> arxiv_of("", "arXiv:1706.03762v5 [cs.CL]"), arxiv_of("10.48550/arXiv.2101.00001")
+    ('1706.03762', '2101.00001')
+    """
+    found = next((hit for text in texts if (hit := _ARXIV.search(text))), None)
+    return found[1].lower() if found else ""
 
 
 def year_of(text: str) -> int | None:

@@ -1,0 +1,125 @@
+"""After a sync: what bibliographies say of a source's documents, and which cite each other."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from commonplace.domain.scope import Source
+from commonplace.index.references.base import Reading
+from commonplace.index.references.find import beside, read_all, read_named, stamp_of
+from commonplace.index.references.keep import Kept, all_cited, cite, keep_records, kept_records
+from commonplace.index.references.works import draw_works
+from commonplace.index.writer import Writer
+from commonplace.sources.base import OpenSource, Tells
+from commonplace.sources.files import is_path, to_path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What a sync changed."""
+
+    written: Collection[str] = ()
+    """Ids of documents that were written."""
+    removed: bool = False
+
+    @property
+    def is_any(self) -> bool:
+        """Whether citations must be looked at."""
+        return self.removed or bool(self.written)
+
+
+async def tell_references(
+    writer: Writer, source: Source, opened: OpenSource, changes: Changes
+) -> None:
+    """Read the records of a source again where they changed, and match what is new.
+
+    Records come from the source itself, from the bibliography that was named for it, or from
+    those beside its documents; where there is none any more, those read last are kept.
+    """
+    store = writer.store
+    known = await kept_records(store.keyvalue, source)
+    fresh = await _fresh(writer, source, opened, known)
+    if fresh is not None:
+        await keep_records(store.keyvalue, source, fresh)
+    is_new = fresh is not None and (known is None or fresh.references != known.references)
+    is_new = is_new or (fresh is not None and _csl(fresh) != _csl(known))
+    if is_new:
+        await cite(store, source)
+    elif known is not None and changes.is_any:
+        await cite(store, source, changes.written)
+    if is_new or changes.is_any:
+        await _lead_works(writer, source.project)
+
+
+def _csl(kept: Kept | None) -> list[object]:
+    return [one.csl for one in kept.references] if kept else []
+
+
+async def _lead_works(writer: Writer, project: str) -> None:
+    """Draw which documents of a project cite which."""
+    known = await all_cited(writer.store.keyvalue, project)
+    references = {document_id: one.reference for document_id, one in known.items()}
+    await draw_works(writer.store, project, references)
+
+
+async def _fresh(
+    writer: Writer, source: Source, opened: OpenSource, known: Kept | None
+) -> Kept | None:
+    """Records that may differ from those kept; None where nothing was read."""
+    if isinstance(opened, Tells):
+        told = tuple(await opened.references())
+        return Kept(references=told) if told else None
+    if known is not None and known.path:
+        return await _again(writer, [known.path], known)
+    paths = await asyncio.to_thread(beside, source.location)
+    return await _again(writer, [str(path) for path in paths], known) if paths else None
+
+
+async def _again(writer: Writer, names: list[str], known: Kept | None) -> Kept | None:
+    paths = [to_path(name) for name in names]
+    stamp = await asyncio.to_thread(stamp_of, paths)
+    if not stamp or (known is not None and stamp == known.stamp):
+        return None
+    reading = await asyncio.to_thread(read_all, paths, writer.settings)
+    if not reading.references:
+        return None
+    path = known.path if known is not None else ""
+    return Kept(references=reading.references, path=path, stamp=stamp)
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """What became of a bibliography."""
+
+    problems: Sequence[str]
+    """What of it could not be read."""
+    unmatched: Sequence[str]
+    """Paths of documents that no record tells of."""
+
+
+async def cite_with(writer: Writer, source: Source, location: str | None) -> Matched:
+    """Let this bibliography tell of a source; without one, what lies beside or the source tells.
+
+    Raises for one that cannot be read at all; what was kept stays where there is nothing now.
+    """
+    problems: Sequence[str] = ()
+    if location or is_path(source.location):
+        problems = (await _named(writer, source, location)).problems
+    unmatched = await cite(writer.store, source)
+    await _lead_works(writer, source.project)
+    return Matched(problems, unmatched)
+
+
+async def _named(writer: Writer, source: Source, location: str | None) -> Reading:
+    if location:
+        paths = [to_path(location)]
+        reading = await asyncio.to_thread(read_named, location, writer.settings)
+    else:
+        paths = await asyncio.to_thread(beside, source.location)
+        reading = await asyncio.to_thread(read_all, paths, writer.settings)
+    if reading.references:
+        stamp = await asyncio.to_thread(stamp_of, paths)
+        path = str(paths[0]) if location else ""
+        kept = Kept(references=reading.references, path=path, stamp=stamp)
+        await keep_records(writer.store.keyvalue, source, kept)
+    return reading

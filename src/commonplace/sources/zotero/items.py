@@ -1,0 +1,178 @@
+"""A Zotero library as its local API tells it; the database is read into the same shape."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+from commonplace.domain.errors import SourceError
+
+ATTACHMENT, NOTE, ANNOTATION = "attachment", "note", "annotation"
+_PARTS = frozenset({ATTACHMENT, NOTE, ANNOTATION})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A work, an attached file, a note or an annotation: the ``data`` of the API."""
+
+    data: Mapping[str, Any]
+    file: str = ""
+    """Of an attachment, the path of its file where Zotero told it."""
+
+    @property
+    def key(self) -> str:
+        """Eight letters and digits; it never changes."""
+        return self.text("key")
+
+    @property
+    def kind(self) -> str:
+        """What Zotero calls it: ``journalArticle``, ``attachment``."""
+        return self.text("itemType")
+
+    @property
+    def parent(self) -> str:
+        """Key of the item it belongs to; empty for one of its own."""
+        return self.text("parentItem")
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """As written, in their order."""
+        told = self.data.get("tags")
+        found = (one.get("tag") for one in told if isinstance(one, dict)) if told else ()
+        return tuple(dict.fromkeys(str(tag).strip() for tag in found if tag))
+
+    @property
+    def collections(self) -> tuple[str, ...]:
+        """Keys of the collections it was put in."""
+        return tuple(self.data.get("collections") or ())
+
+    @property
+    def modified_at(self) -> datetime:
+        """When it was last changed, as Zotero has it."""
+        try:
+            moment = datetime.fromisoformat(self.text("dateModified").replace("Z", "+00:00"))
+        except ValueError:
+            return datetime.fromtimestamp(0, UTC)
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+    def text(self, name: str) -> str:
+        """A field as text; empty when it is not there."""
+        value = self.data.get(name)
+        return str(value).strip() if isinstance(value, str | int) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A folder of items, perhaps in another."""
+
+    key: str
+    name: str
+    parent: str = ""
+
+
+@dataclass(frozen=True)
+class Library:
+    """All of one library that is not in the trash."""
+
+    items: tuple[Item, ...] = ()
+    collections: tuple[Collection, ...] = ()
+    state: str = field(default="", compare=False)
+    """Differs when something in it changed."""
+
+    @cached_property
+    def by_key(self) -> dict[str, Item]:
+        """Items by their key."""
+        return {item.key: item for item in self.items}
+
+    @cached_property
+    def children(self) -> dict[str, list[Item]]:
+        """Items by the key of the one they belong to."""
+        found: defaultdict[str, list[Item]] = defaultdict(list)
+        for item in self.items:
+            if item.parent:
+                found[item.parent].append(item)
+        return dict(found)
+
+    def top(self, item: Item) -> Item:
+        """The item that stands in collections: itself, or the one it belongs to."""
+        seen = {item.key}
+        while item.parent in self.by_key and item.parent not in seen:
+            seen.add(item.parent)
+            item = self.by_key[item.parent]
+        return item
+
+    def work(self, item: Item) -> Item | None:
+        """What is cited when this is: the item above that is no file, note or annotation."""
+        top = self.top(item)
+        return None if top.kind in _PARTS else top
+
+    def paths(self) -> dict[str, str]:
+        """Paths of all collections by key, names joined with a slash."""
+        known = {one.key: one for one in self.collections}
+        return {one.key: "/".join(reversed(list(_names(one, known)))) for one in self.collections}
+
+    def within(self, path: str) -> frozenset[str]:
+        """Keys of the collection of this path, name or key, and of all below it.
+
+        Raises SourceError, naming those there are.
+        """
+        paths = self.paths()
+        wanted = path.strip("/").casefold()
+        plain = {key: one.casefold() for key, one in paths.items()}
+        found = [key for key, one in plain.items() if wanted in (one, key.casefold())]
+        found = found or [key for key, one in plain.items() if one.endswith(f"/{wanted}")]
+        if len(found) != 1:
+            known = ", ".join(sorted(paths[key] for key in found or paths)[:20]) or "none"
+            why = "several collections are named" if found else "there is no collection"
+            raise SourceError(f"Zotero: {why} {path!r}; write one of: {known}")
+        chosen = set(found)
+        for _ in self.collections:
+            more = {one.key for one in self.collections if one.parent in chosen} - chosen
+            if not more:
+                break
+            chosen |= more
+        return frozenset(chosen)
+
+
+def _names(one: Collection, known: Mapping[str, Collection]) -> Iterator[str]:
+    for _ in range(len(known)):
+        yield one.name
+        if one.parent not in known:
+            return
+        one = known[one.parent]
+
+
+def chosen(library: Library, path: str, tags: Iterable[str]) -> list[Item]:
+    """Items of a collection, or of all, whose work or own top item has all these tags."""
+    within = library.within(path) if path.strip("/") else None
+    wanted = {tag.casefold() for tag in tags}
+    kept: dict[str, bool] = {}
+    for item in library.items:
+        top = library.top(item)
+        if top.key not in kept:
+            is_inside = within is None or not within.isdisjoint(top.collections)
+            kept[top.key] = is_inside and wanted <= {tag.casefold() for tag in top.tags}
+    return [item for item in library.items if kept[library.top(item).key]]
+
+
+def encode(library: Library) -> str:
+    """A library as one text."""
+    held = {
+        "state": library.state,
+        "items": [[item.data, item.file] for item in library.items],
+        "collections": [[one.key, one.name, one.parent] for one in library.collections],
+    }
+    return json.dumps(held, ensure_ascii=False)
+
+
+def decode(text: str) -> Library:
+    """The library of a text that ``encode`` made; raises ValueError, KeyError or TypeError."""
+    held = json.loads(text)
+    return Library(
+        tuple(Item(data, file) for data, file in held["items"]),
+        tuple(Collection(*one) for one in held["collections"]),
+        held["state"],
+    )

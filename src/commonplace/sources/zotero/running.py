@@ -1,0 +1,128 @@
+"""The library of a running Zotero, by its local API.
+
+Versions are those of the sync server: an edit that was not synced has none. So the state of a
+library is more than its version: how many items it has, and which was changed last.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from commonplace.domain.errors import SourceError
+from commonplace.sources.zotero.items import ATTACHMENT, Collection, Item, Library
+
+if TYPE_CHECKING:
+    from httpx2 import AsyncClient, Response
+
+_USER = "/api/users/0"
+_PAGE = 500
+_MOST_PAGES = 2000  # a million items
+_TIMEOUT_S = 60.0  # a library that was just opened is loaded first
+
+
+class NotRunning(SourceError):
+    """Nothing answers, or the local API is switched off."""
+
+
+class Running:
+    """One conversation with Zotero; use it as a context."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address.rstrip("/")
+        self._client: AsyncClient
+
+    async def __aenter__(self) -> "Running":
+        import httpx2  # noqa: PLC0415 - catalog files load their library late
+
+        timeout = httpx2.Timeout(_TIMEOUT_S, connect=2.0)
+        headers = {"Zotero-API-Version": "3"}
+        # No proxy of the environment: this is a program of the user's own machine.
+        self._client = httpx2.AsyncClient(timeout=timeout, headers=headers, trust_env=False)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._client.aclose()
+
+    async def state(self) -> str:
+        """What changes with every change of the library: one small request, and one for folders."""
+        newest = await self._get("/items", {"limit": "1", "sort": "dateModified"})
+        found = newest.json()
+        told = [f"{one['key']} {one.get('version')} {_date(one)}" for one in found[:1]]
+        folders = await self._collections()
+        held = [[one.get("key"), one.get("data"), one.get("meta")] for one in folders]
+        version = newest.headers.get("Last-Modified-Version", "")
+        total = newest.headers.get("Total-Results", "")
+        return f"api {version} {total} {told} {json.dumps(held, sort_keys=True)}"
+
+    async def library(self, state: str) -> Library:
+        """All items that are not in the trash, page by page."""
+        items: dict[str, Item] = {}
+        for number in range(_MOST_PAGES):
+            given = {"start": str(number * _PAGE), "limit": str(_PAGE), "sort": "dateAdded"}
+            reply = await self._get("/items", given)
+            page = reply.json()
+            for one in page:
+                items[one["key"]] = Item(one["data"], await self._file(one))
+            total = int(reply.headers.get("Total-Results", "0"))
+            if not page or (number + 1) * _PAGE >= total:
+                break
+        folders = [_collection(one) for one in await self._collections()]
+        return Library(tuple(items.values()), tuple(folders), state)
+
+    async def _collections(self) -> list[Mapping[str, Any]]:
+        reply = await self._get("/collections", {})
+        return sorted(reply.json(), key=lambda one: str(one.get("key")))
+
+    async def _file(self, one: Mapping[str, Any]) -> str:
+        """Where an attachment's file is: told with it, or asked for."""
+        data = one["data"]
+        if data.get("itemType") != ATTACHMENT or data.get("linkMode") in ("linked_url", None):
+            return ""
+        told = one.get("links", {}).get("enclosure", {}).get("href", "")
+        if not told and str(data.get("path", "")).startswith("attachments:"):
+            reply = await self._ask(f"/items/{data['key']}/file/view/url", {})
+            told = reply.text.strip() if reply.status_code == 200 else ""
+        return unquote(urlsplit(told).path) if told.startswith("file:") else ""
+
+    async def _ask(self, path: str, query: Mapping[str, str]) -> "Response":
+        import httpx2  # noqa: PLC0415 - as above
+
+        try:
+            return await self._client.get(f"{self._address}{_USER}{path}", params=dict(query))
+        except httpx2.HTTPError as exc:
+            raise NotRunning(f"Zotero does not answer at {self._address}; start it") from exc
+
+    async def _get(self, path: str, query: Mapping[str, str]) -> "Response":
+        reply = await self._ask(path, query)
+        if reply.status_code == 403:
+            raise NotRunning(
+                "Zotero's local API is off; allow other applications to communicate with Zotero in "
+                "its settings, under Advanced"
+            )
+        if reply.status_code != 200 or not isinstance(_json(reply), list):
+            raise NotRunning(
+                f"what answers at {self._address} is no Zotero 7 or later (status "
+                f"{reply.status_code}); check the setting zotero_url"
+            )
+        return reply
+
+
+def _json(reply: "Response") -> Sequence[Any] | None:
+    try:
+        held = reply.json()
+    except ValueError:
+        return None
+    is_list = isinstance(held, list) and all(
+        isinstance(one, dict) and isinstance(one.get("data"), dict) for one in held
+    )
+    return held if is_list else None
+
+
+def _date(one: Mapping[str, Any]) -> str:
+    return str(one["data"].get("dateModified", ""))
+
+
+def _collection(one: Mapping[str, Any]) -> Collection:
+    data = one["data"]
+    return Collection(str(data["key"]), str(data["name"]), str(data.get("parentCollection") or ""))

@@ -1,0 +1,438 @@
+"""Zotero libraries: asked, or read from disk, and indexed with their citations."""
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.domain.errors import ParseError
+from commonplace.domain.reference import Reference
+from commonplace.embedders.static import StaticEmbedder
+from commonplace.index.projects import create_project
+from commonplace.index.references.keep import all_cited
+from commonplace.index.sources import get_source, list_sources, remove_source
+from commonplace.parsers.annotations import PARSER
+from commonplace.settings import Settings
+from commonplace.sources.base import Skip
+from commonplace.sources.zotero.places import describe, narrowed, parse
+from commonplace.sources.zotero.source import Zotero
+from tests.golden.reading import resource
+from tests.library import Library, open_library
+from tests.unit.parsers.paper import Sheet, make_pdf
+from tests.zotero import Shelf, open_zotero
+
+PROJECT = "lab/papers"
+NOWHERE = "http://127.0.0.1:9"
+
+
+def paper(title: str, words: str) -> bytes:
+    first = Sheet().line(72, 700, title, 20, "bold").lines(72, 660, [words])
+    return make_pdf([first, Sheet().lines(72, 700, [f"The second page of it tells {words}"])])
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    made = Shelf(tmp_path / "Zotero")
+    made.collect("COLLARCH", "Architecture")
+    made.collect("COLLDDD1", "DDD", "COLLARCH")
+    made.collect("COLLGARD", "Garden")
+    made.put(
+        "EVANS001",
+        "journalArticle",
+        title="Domain Models in Practice",
+        creators=[
+            {"creatorType": "author", "firstName": "Eric", "lastName": "Evans"},
+            {"creatorType": "editor", "name": "The Society"},
+        ],
+        date="2003-05-01",
+        DOI="10.1000/DDD.1",
+        language="en",
+        publicationTitle="Journal of Models",
+        volume="7",
+        pages="1-20",
+        citationKey="evans2003",
+        tags=[{"tag": "design"}, {"tag": "to read"}],
+        collections=["COLLDDD1"],
+    )
+    made.attach("EVANSPDF", "EVANS001", "Evans.pdf", paper("Models", "entities keep identity"))
+    made.mark("MARK0001", "EVANSPDF", 2, annotationText="An entity is more than its attributes.")
+    made.mark("MARK0002", "EVANSPDF", 2, annotationComment="Compare this with value objects.")
+    made.put(
+        "LEE00001",
+        "book",
+        title="Watering orchards",
+        creators=[{"creatorType": "author", "firstName": "Ana", "lastName": "Lee"}],
+        date="2021",
+        extra="PMID: 3\nCitation Key: lee2021water",
+        language="de",
+        tags=[{"tag": "design"}],
+        collections=["COLLGARD"],
+    )
+    made.attach("LEEPDF01", "LEE00001", "Lee.pdf", paper("Watering", "drip lines at the root"))
+    note = "<p>The zither of the orchard hums in the night.</p>"
+    made.put("LEENOTE1", "note", parentItem="LEE00001", note=note)
+    return made
+
+
+@pytest.fixture
+async def lab(tmp_path: Path, shelf: Shelf) -> AsyncIterator[Library]:
+    connection = shelf.write()
+    async with open_library(
+        tmp_path, add=False, zotero_url=NOWHERE, zotero_folder=str(shelf.folder)
+    ) as opened:
+        await create_project(opened.app.writer, PROJECT)
+        yield opened
+    connection.close()
+
+
+@pytest.fixture
+def embedded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many texts each call of the embedder had."""
+    calls: list[int] = []
+    real = StaticEmbedder.embed
+
+    async def counted(self: Any, texts: Any, *rest: Any, **named: Any) -> Any:  # noqa: ANN401
+        calls.append(len(texts))
+        return await real(self, texts, *rest, **named)
+
+    monkeypatch.setattr(StaticEmbedder, "embed", counted)
+    return calls
+
+
+async def ingest(lab: Library, source: str = "zotero:", **options: Any) -> Any:  # noqa: ANN401
+    told = await lab.call("ingest_from_source", project=PROJECT, source=source, options=options)
+    assert "error" not in told, told
+    return told
+
+
+def choose(lab: Library, **chosen: str) -> None:
+    """Let the tools work with other settings."""
+    settings = lab.app.settings.model_copy(update=chosen)
+    lab.dispatcher.app = replace(lab.app, settings=settings)
+
+
+async def ask(lab: Library, text: str) -> Any:  # noqa: ANN401
+    told = await lab.call("query_hybrid", project=PROJECT, text=text)
+    return told["items"]
+
+
+def opened(tmp_path: Path, shelf: Shelf, location: str = "zotero:", url: str = NOWHERE) -> Zotero:
+    settings = Settings(home=tmp_path / "home", zotero_url=url, zotero_folder=str(shelf.folder))
+    return Zotero(parse(location), settings)
+
+
+async def seen(library: Zotero) -> tuple[list[Any], list[Reference]]:
+    listed = [
+        (one, None if isinstance(one, Skip) else (await library.read(one)).content)
+        async for one in library.list()
+    ]
+    references = list(await library.references())
+    assert all(one.csl for one in references)
+    return listed, references
+
+
+@pytest.mark.requirement("ZOT-01")
+async def test_asking_and_reading_tell_the_same(tmp_path: Path, shelf: Shelf) -> None:
+    connection = shelf.write()
+    from_file = await seen(opened(tmp_path / "a", shelf))
+    async with open_zotero(shelf) as site:
+        asked = await seen(opened(tmp_path / "b", shelf, url=site.url().rstrip("/")))
+    connection.close()
+    assert asked == from_file
+    uris = [one.uri for one, _ in asked[0]]
+    assert uris == [
+        "zotero://open-pdf/library/items/EVANSPDF",
+        "zotero://select/library/items/EVANSPDF",
+        "zotero://select/library/items/LEENOTE1",
+        "zotero://open-pdf/library/items/LEEPDF01",
+    ]
+    assert [one.csl for one in asked[1]] == [one.csl for one in from_file[1]]
+
+
+@pytest.mark.requirement("ZOT-01")
+async def test_a_large_library_comes_page_by_page(tmp_path: Path, shelf: Shelf) -> None:
+    for number in range(1200):
+        shelf.put(f"NOTE{number:04}", "note", note=f"<p>Note number {number}.</p>")
+    async with open_zotero(shelf) as site:
+        library = opened(tmp_path, shelf, url=site.url().rstrip("/"))
+        listed, _ = await seen(library)
+    assert len(listed) == 1204
+    assert sum("start=" in one for one in site.paths) == 3
+
+
+@pytest.mark.requirement("ZOT-02")
+async def test_what_is_only_in_the_log_is_read(tmp_path: Path, shelf: Shelf) -> None:
+    connection = shelf.write()
+    file = shelf.folder / "zotero.sqlite"
+    assert b"EVANSPDF" not in file.read_bytes()
+    assert b"EVANSPDF" in (shelf.folder / "zotero.sqlite-wal").read_bytes()
+    before = file.read_bytes()
+    _, references = await seen(opened(tmp_path, shelf))
+    assert {one.citekey for one in references} == {"evans2003", "lee2021water"}
+    assert file.read_bytes() == before
+    connection.close()
+
+
+@pytest.mark.requirement("ZOT-03")
+@pytest.mark.parametrize(
+    ("location", "keys"),
+    [
+        ("zotero:", {"evans2003", "lee2021water"}),
+        ("zotero:Architecture", {"evans2003"}),
+        ("zotero:architecture/ddd", {"evans2003"}),
+        ("zotero:DDD", {"evans2003"}),
+        ("zotero:COLLGARD", {"lee2021water"}),
+        ("zotero:?tag=design", {"evans2003", "lee2021water"}),
+        ("zotero:?tag=design&tag=to+read", {"evans2003"}),
+        ("zotero:Garden?tag=to read", set()),
+    ],
+)
+async def test_collections_and_tags_narrow(
+    tmp_path: Path, shelf: Shelf, location: str, keys: set[str]
+) -> None:
+    connection = shelf.write()
+    listed, references = await seen(opened(tmp_path, shelf, location))
+    connection.close()
+    assert {one.citekey for one in references} == keys
+    assert {one.uri[-8:-2] for one, _ in listed} <= {"EVANSP", "LEENOT", "LEEPDF"}
+    assert bool(listed) is bool(keys)
+
+
+@pytest.mark.requirement("ZOT-03")
+@given(
+    st.text("abÄ /&", max_size=12),
+    st.lists(st.text("xy &=?ö", min_size=1, max_size=6), max_size=3),
+)
+def test_a_location_is_read_as_it_was_written(collection: str, tags: list[str]) -> None:
+    location = narrowed("zotero:", tags, collection)
+    assert describe(location).location == location
+    assert set(parse(location).tags) == set(tags)
+    assert parse(location).collection == collection.strip("/ ")
+
+
+@pytest.mark.requirement("ZOT-04")
+async def test_annotations_and_notes_are_found_with_their_page(lab: Library) -> None:
+    await ingest(lab)
+    marked = (await ask(lab, "entity is more than its attributes"))[0]
+    assert marked["page_span"] == [2, 2]
+    assert marked["citekey"] == "evans2003"
+    assert "more than its attributes" in marked["render_text"]
+    assert marked["section"] == "Page 102"
+    assert marked["source_uri"] == "zotero://open-pdf/library/items/EVANSPDF?page=2"
+    noted = (await ask(lab, "zither of the orchard hums"))[0]
+    assert noted["citekey"] == "lee2021water"
+    assert noted["source_uri"] == "zotero://select/library/items/LEENOTE1"
+
+
+@pytest.mark.requirement("ZOT-04")
+@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+def test_whatever_annotations_hold_they_are_read_or_refused(content: bytes) -> None:
+    held = {"title": "x", "annotations": [{"page": 3, "text": content.decode("utf-8", "replace")}]}
+    for bytes_ in (content, json.dumps(held).encode()):
+        try:
+            document = PARSER.parse(resource("a.annotations", bytes_, PARSER.media_types[0]))
+        except ParseError:
+            continue
+        assert all(block.span.end <= len(document.text) for block in document.blocks)
+
+
+@pytest.mark.requirement("ZOT-05")
+async def test_a_citation_has_what_zotero_knows(lab: Library) -> None:
+    told = await ingest(lab)
+    assert told["warnings"] == []
+    item = (await ask(lab, "entities keep identity"))[0]
+    assert (item["citekey"], item["doi"], item["year"]) == ("evans2003", "10.1000/ddd.1", 2003)
+    assert item["authors"] == ["Eric Evans"]
+    assert item["title"] == "Domain Models in Practice"
+    cited = await all_cited(lab.app.store.keyvalue, PROJECT)
+    known = {one.reference.citekey: one for one in cited.values() if one.reference}
+    assert known["lee2021water"].reference is not None
+    assert known["lee2021water"].reference.language == "de"
+    assert set(known["evans2003"].tags) >= {"design", "to read"}
+    narrow = await lab.call(
+        "query", project=PROJECT, text="water", filters={"tags": ["design", "to read"]}
+    )
+    assert {one["citekey"] for one in narrow["items"]} == {"evans2003"}
+
+
+@pytest.mark.requirement("ZOT-06")
+async def test_linked_and_missing_files(lab: Library, shelf: Shelf, tmp_path: Path) -> None:
+    linked = tmp_path / "linked"
+    linked.mkdir()
+    (linked / "far.pdf").write_bytes(paper("Far", "a linked file of turnips"))
+    (linked / "based.md").write_text("# Based\n\nA file in the base folder, of radishes.\n")
+    for key, mode, path in (
+        ("LINK0001", "linked_file", str(linked / "far.pdf")),
+        ("LINK0002", "linked_file", "attachments:based.md"),
+        ("LINK0003", "linked_url", ""),
+        ("LINK0004", "linked_file", str(linked / "gone.pdf")),
+    ):
+        shelf.put(key, "attachment", contentType="", linkMode=mode, path=path)
+    shelf.attach("LOSTPDF1", "LEE00001", "Lost.pdf", None)
+    shelf.write()
+    told = await ingest(lab)
+    text = "\n".join(told["warnings"])
+    assert "LINK0002: not read: based.md is linked, and where to is not known here" in text
+    assert "LINK0004: not read: gone.pdf of 'LINK0004' is not on this machine" in text
+    assert "LOSTPDF1: not read: Lost.pdf of 'Watering orchards' is not on this machine" in text
+    assert "LINK0003" not in text
+    chosen = {"zotero_linked_folder": str(linked)}
+    choose(lab, **chosen)
+    assert "LINK0002: not read" not in "\n".join((await ingest(lab))["warnings"])
+    assert "radishes" in (await ask(lab, "base folder of radishes"))[0]["render_text"]
+    assert "turnips" in (await ask(lab, "a linked file of turnips"))[0]["render_text"]
+    (shelf.folder / "storage" / "EVANSPDF" / "Evans.pdf").unlink()
+    told = await ingest(lab)
+    assert any(one.startswith("EVANSPDF: not read: Evans.pdf") for one in told["warnings"])
+    assert (await ask(lab, "entities keep identity"))[0]["citekey"] == "evans2003"
+
+
+@pytest.mark.requirement("ZOT-07")
+async def test_an_unchanged_library_costs_a_look(
+    lab: Library, shelf: Shelf, embedded: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from commonplace.sources.zotero import database  # noqa: PLC0415
+
+    await ingest(lab)
+    stats = await lab.app.store.passages.stats(PROJECT)
+    embedded.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "read_library", None)
+        told = await ingest(lab)
+    assert (told["chunks_written"], embedded) == (0, [])
+    assert await lab.app.store.passages.stats(PROJECT) == stats
+    async with open_zotero(shelf) as site:
+        chosen = {"zotero_url": site.url().rstrip("/")}
+        choose(lab, **chosen)
+        assert (await ingest(lab))["chunks_written"] == 0
+        site.asked.clear()
+        assert (await ingest(lab))["chunks_written"] == 0
+        assert set(site.paths) == {
+            "/api/users/0/items?limit=1&sort=dateModified",
+            "/api/users/0/collections",
+        }
+    assert embedded == []
+
+
+@pytest.mark.requirement("ZOT-08")
+async def test_edited_metadata_changes_citations_only(
+    lab: Library, shelf: Shelf, embedded: list[int]
+) -> None:
+    await ingest(lab)
+    ids = [one["section_id"] for one in await ask(lab, "entities keep identity")]
+    shelf.items[0] |= {"citationKey": "evans04", "date": "2004", "title": "Domain models, revised"}
+    shelf.items[0]["dateModified"] = "2024-04-01T10:00:00Z"
+    shelf.write()
+    embedded.clear()
+    told = await ingest(lab)
+    assert (told["chunks_written"], embedded) == (0, [])
+    found = await ask(lab, "entities keep identity")
+    assert (found[0]["citekey"], found[0]["year"]) == ("evans04", 2004)
+    assert found[0]["title"] == "Domain models, revised"
+    assert [one["section_id"] for one in found] == ids
+
+
+@pytest.mark.requirement("ZOT-08")
+async def test_a_renamed_file_keeps_its_citation_and_its_ids(lab: Library, shelf: Shelf) -> None:
+    await ingest(lab)
+    before = (await ask(lab, "entities keep identity"))[0]
+    place = shelf.folder / "storage" / "EVANSPDF"
+    (place / "Evans.pdf").rename(place / "Renamed.pdf")
+    next(one for one in shelf.items if one["key"] == "EVANSPDF")["filename"] = "Renamed.pdf"
+    shelf.write()
+    assert (await ingest(lab))["chunks_written"] == 0
+    after = (await ask(lab, "entities keep identity"))[0]
+    assert (after["section_id"], after["citekey"]) == (before["section_id"], "evans2003")
+
+
+@pytest.mark.requirement("ZOT-09")
+async def test_trash_and_groups_are_left_out(tmp_path: Path, shelf: Shelf) -> None:
+    shelf.trash.add("EVANS001")
+    connection = shelf.write()
+    from_file = await seen(opened(tmp_path / "a", shelf))
+    async with open_zotero(shelf) as site:
+        asked = await seen(opened(tmp_path / "b", shelf, url=site.url().rstrip("/")))
+    connection.close()
+    assert asked == from_file
+    assert [one.citekey for one in asked[1]] == ["lee2021water"]
+    assert len(asked[0]) == 2
+
+
+@pytest.mark.requirement("ZOT-10")
+async def test_what_cannot_be_read_is_told_and_not_added(
+    lab: Library, shelf: Shelf, tmp_path: Path
+) -> None:
+    async def fault(source: str = "zotero:", **chosen: str) -> str:
+        choose(lab, **chosen)
+        outcome = await lab.outcome("ingest_from_source", project=PROJECT, source=source)
+        assert outcome.is_error
+        return outcome.text
+
+    told = await fault(source="zotero:Nothing")
+    assert "there is no collection 'Nothing'; write one of: Architecture, Architecture/DDD" in told
+    told = await fault(zotero_folder=str(tmp_path / "none"))
+    assert "start it" in told
+    assert "zotero_folder" in told
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "zotero.sqlite").write_bytes(b"no database at all, whatever its name")
+    assert "cannot be read as a Zotero 7 library" in await fault(zotero_folder=str(broken))
+    async with open_zotero(shelf) as site:
+        site.serve("/api/users/0/items", "Local API is not enabled", 403)
+        off = {"zotero_url": site.url().rstrip("/"), "zotero_folder": str(tmp_path / "none")}
+        assert "allow other applications to communicate with Zotero" in await fault(**off)
+        site.serve("/api/users/0/items", "<html>", 200)
+        assert "is no Zotero 7 or later" in await fault(**off)
+    assert "only ?tag=NAME" in await fault(source="zotero:A?tag=b&other=c")
+    assert await list_sources(lab.app.store.keyvalue, PROJECT) == []
+
+
+@pytest.mark.requirement("ZOT-11")
+async def test_the_tool_takes_source_zotero_with_filters(lab: Library, papers_md: Path) -> None:
+    told = await ingest(lab, "source=zotero", collection="Architecture", tags=["design"])
+    assert told["documents_processed"] == 2
+    sources = await list_sources(lab.app.store.keyvalue, PROJECT)
+    assert [one.location for one in sources] == ["zotero:Architecture?tag=design"]
+    given: dict[str, Any] = {"project": PROJECT, "source": str(papers_md)}
+    for options in ({"collection": "A"}, {"tags": ["a"]}):
+        assert await lab.error("ingest_from_source", **given, options=options) == "INVALID_ARGUMENT"
+    choose(lab, transport="http")
+    asked = {"project": PROJECT, "source": "zotero"}
+    assert await lab.error("ingest_from_source", **asked) == "FORBIDDEN_OPERATION"
+    told = await ingest(lab, "zotero:Architecture?tag=design")
+    assert told["documents_processed"] == 2
+
+
+@pytest.fixture
+def papers_md(tmp_path: Path) -> Path:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n\nText.\n")
+    return folder
+
+
+@pytest.mark.requirement("ZOT-12")
+async def test_an_item_in_two_collections_is_one_document(lab: Library, shelf: Shelf) -> None:
+    shelf.items[0]["collections"] = ["COLLDDD1", "COLLGARD"]
+    shelf.write()
+    await ingest(lab, "zotero:Architecture")
+    told = await ingest(lab, "zotero:Garden")
+    assert told["documents_processed"] == 2
+    assert any("indexed already with zotero:Architecture" in one for one in told["warnings"])
+    stats = await lab.app.store.passages.stats(PROJECT)
+    assert stats.documents == 4
+    assert (await ingest(lab, "zotero:Architecture"))["chunks_written"] == 0
+    source = await get_source(lab.app.store.keyvalue, PROJECT, "zotero:Architecture")
+    from commonplace.index.pipeline import leave_source  # noqa: PLC0415
+
+    assert await leave_source(lab.app.writer, source) == (0, 2)
+    found = (await ask(lab, "entities keep identity"))[0]
+    assert found["citekey"] == "evans2003"
+    rest = await get_source(lab.app.store.keyvalue, PROJECT, "zotero:Garden")
+    await remove_source(lab.app.writer, rest)
+    assert (await lab.app.store.passages.stats(PROJECT)).documents == 0
