@@ -95,6 +95,8 @@ def is_storable(text: str) -> bool:
     >>> is_storable("naïve"), is_storable("a" + chr(0)), is_storable(chr(0xD800))
     (True, False, False)
     """
+    if text.isascii():
+        return "\x00" not in text
     return _UNSTORABLE.search(text) is None
 
 

@@ -1,6 +1,6 @@
 """What no engine can keep, refused before anything is written, with the name of the culprit."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from commonplace.domain.errors import InvalidArgument
@@ -25,18 +25,34 @@ def check_texts(owner: str, texts: Iterable[str | None]) -> None:
         )
 
 
-def check_graph(nodes: Iterable[Node], edges: Iterable[Edge]) -> None:
-    """Refuse nodes and edges with text no engine can keep."""
+def check_graph(nodes: Sequence[Node], edges: Sequence[Edge]) -> None:
+    """Refuse nodes and edges with text no engine can keep.
+
+    All texts are looked at as one; only where that will not do, one by one for the culprit.
+    """
+    texts = [text for one in nodes for text in _node_texts(one)]
+    texts += [text for one in edges for text in _edge_texts(one)]
+    if is_storable("".join(texts)):
+        return
     for node in nodes:
-        texts = (node.id, node.project, node.kind, node.name, node.document_id or "")
-        check_texts(node.id, ("".join(texts), _joined(node.properties)))
+        check_texts(node.id, _node_texts(node))
     for edge in edges:
-        texts = (edge.source, edge.target, edge.relation, edge.project, edge.document_id or "")
-        check_texts(edge.source, ("".join(texts), _joined(edge.properties)))
+        check_texts(edge.source, _edge_texts(edge))
 
 
-def _joined(properties: Mapping[str, Value]) -> str:
-    return "".join([str(value) for pair in properties.items() for value in pair])
+def _node_texts(node: Node) -> list[str]:
+    own = [node.id, node.project, node.kind, node.name, node.document_id or ""]
+    return own + _texts(node.properties)
+
+
+def _edge_texts(edge: Edge) -> list[str]:
+    own = [edge.source, edge.target, edge.relation, edge.project, edge.document_id or ""]
+    return own + _texts(edge.properties)
+
+
+def _texts(properties: Mapping[str, Value]) -> list[str]:
+    """Names, and values that are text: numbers hold nothing that cannot be kept."""
+    return [*properties, *(value for value in properties.values() if isinstance(value, str))]
 
 
 def check_entry(entry: Entry) -> None:

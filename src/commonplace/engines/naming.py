@@ -84,7 +84,15 @@ def said(node: Node) -> Said:
 
 def _split(name: str) -> str:
     """A name as its parts and as one word."""
-    return " ".join((*parts(name), spread(clean(name))))
+    above, dot, own = name.rpartition(".")
+    pieces = f"{_pieces(above)} {_pieces(own)}" if dot else _pieces(own)
+    return f"{pieces.strip()} {spread(clean(name))}"
+
+
+@lru_cache(maxsize=4096)
+def _pieces(name: str) -> str:
+    """The parts of a name; many symbols share the names above them, and many their own."""
+    return " ".join(parts(name))
 
 
 def words(naming: Naming) -> dict[str, str]:

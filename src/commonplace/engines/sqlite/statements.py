@@ -47,10 +47,18 @@ _UNSTATE = "UPDATE nodes SET kind = NULL, name = '', document = NULL, properties
 
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode  # made once: ``dumps`` would make one a call
+_QUOTE = json.encoder.encode_basestring
 
 
 def _dump(properties: Mapping[str, Any]) -> str | None:
-    return _ENCODE(dict(properties)) if properties else None
+    """Properties as JSON. Nearly all values are text, and quoting it is all there is to do."""
+    if not properties:
+        return None
+    pairs = [
+        f"{_QUOTE(key)}: {_QUOTE(value) if type(value) is str else _ENCODE(value)}"
+        for key, value in properties.items()
+    ]
+    return f"{{{', '.join(pairs)}}}"
 
 
 def numbers_of(connection: apsw.Connection, project: int, ids: Iterable[str]) -> dict[str, int]:
@@ -84,11 +92,11 @@ def put(
         for n in nodes
     ]
     connection.executemany(_PUT_NODE, node_rows)
-    symbols.put(connection, project, nodes)
+    ends = {edge.source for edge in edges} | {edge.target for edge in edges}
+    numbers |= _number(connection, project, ends.union(node.id for node in nodes))
+    symbols.put(connection, numbers, nodes)
     if not edges:
         return
-    ends = {edge.source for edge in edges} | {edge.target for edge in edges}
-    numbers |= _number(connection, project, ends)
     relations = _relate(connection, project, {edge.relation for edge in edges})
     connection.executemany(
         "INSERT OR REPLACE INTO edges VALUES (?,?,?,?,?,?)",
@@ -110,10 +118,11 @@ def _number(connection: apsw.Connection, project: int, ids: Iterable[str]) -> di
     """The numbers of all these ids, new ones for those that have none yet."""
     wanted = dict.fromkeys(ids)
     found = numbers_of(connection, project, wanted)
-    for node_id in wanted:
-        if node_id not in found:
-            connection.execute("INSERT INTO nodes (project, id) VALUES (?, ?)", (project, node_id))
-            found[node_id] = connection.last_insert_rowid()
+    new = [node_id for node_id in wanted if node_id not in found]
+    if new:
+        rows = [(project, node_id) for node_id in new]
+        connection.executemany("INSERT INTO nodes (project, id) VALUES (?, ?)", rows)
+        found |= numbers_of(connection, project, new)
     return found
 
 

@@ -103,7 +103,8 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
             for unit in held.program.units.values():
                 fold(unit.facts)
         await _begin(work)
-        await _write(work, drawn)
+        with uninterrupted():
+            await _write(work, drawn)
         snapshot = await _finish(work, drawn)
         faults = tuple(
             Skip(path=held.program.units[one].path, reason=f"please report it: {fault}")
