@@ -4,14 +4,16 @@ Headings, lists, fenced code, tables and definition lists keep their form; menus
 comments are left out.
 """
 
+import contextlib
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from commonplace.domain.document import Document, Resource
 from commonplace.domain.media import HTML, suffixes_of
 from commonplace.parsers.base import Parser
 from commonplace.parsers.drafting import make_sections, make_title, one_line
-from commonplace.parsers.encoding import Decoded, decode
+from commonplace.parsers.encoding import Decoded, clean, decode
 from commonplace.parsers.guard import guarded
 from commonplace.parsers.html_main import Content, find_content
 from commonplace.parsers.html_walk import Walker
@@ -33,6 +35,19 @@ def _charset(resource: Resource) -> str | None:
     head = resource.content[:2048]
     found = _XML_CHARSET.search(head) or _CHARSET.search(head)
     return found[1].decode("ascii") if found else None
+
+
+def _apply_base(tree: "HtmlElement") -> None:
+    """Make addresses full where the page says from where they count; fragments stay as they are."""
+    base = str(tree.xpath("string(//head/base/@href)")).strip()
+    if not base:
+        return
+    for element in tree.iter("a", "img"):
+        for name in ("href", "src", "data-src"):
+            target = (element.get(name) or "").strip()
+            if target and not target.startswith(("#", "data:")):
+                with contextlib.suppress(ValueError):  # not an address: stays as written
+                    element.set(name, clean(urljoin(base, target)))
 
 
 def _page_title(tree: "HtmlElement") -> str:
@@ -69,6 +84,7 @@ def render_html(decoded: Decoded, path: str, is_page: bool = False) -> Document:
     warnings = decoded.warnings
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in reader.error_log):
         warnings += ("nested too deeply: what follows the 256th level was not read",)
+    _apply_base(tree)
     whole = Content(tree.find("body"), is_marked=True)
     writer = Walker(find_content(tree) if is_page else whole).writer
     first = next((one.text for one in writer.headings if one.level == 1), "")

@@ -59,6 +59,16 @@ class Content:
     is_marked: bool
     """Whether its author marked it."""
     around: "frozenset[HtmlElement]" = frozenset()
+    start: "HtmlElement | None" = None
+    """Within which the content was looked for."""
+
+    def beside(self) -> "Iterator[HtmlElement]":
+        """What stands beside the content, up to where it was looked for."""
+        inner = self.root
+        while self.start is not None and inner is not self.start:
+            above = inner.getparent()
+            yield from (child for child in above if child is not inner)
+            inner = above
 
 
 @dataclass(slots=True)
@@ -94,7 +104,7 @@ def find_content(tree: "HtmlElement") -> Content:
     root = _descend(start, sums)
     around.update(_linked_around(root, sums, around))
     around.update(_bare_headings(root, around))
-    return Content(root, is_marked=marked is not None, around=frozenset(around))
+    return Content(root, marked is not None, frozenset(around), start)
 
 
 def _named(body: "HtmlElement") -> "dict[str, list[HtmlElement]]":
@@ -176,7 +186,7 @@ def _descend(root: "HtmlElement", sums: "dict[HtmlElement, _Sum]") -> "HtmlEleme
     while len(root):
         best = max(root, key=lambda child: sums[child].prose)
         whole, inner = sums[root], sums[best]
-        if best.tag not in _CONTAINERS or inner.prose < _WHOLE * whole.prose:
+        if not _is_container(best) or inner.prose < _WHOLE * whole.prose:
             break
         rest, linked = whole.chars - inner.chars, whole.linked - inner.linked
         if whole.prose - inner.prose > 0.7 * rest and linked < 0.1 * rest:
@@ -186,8 +196,14 @@ def _descend(root: "HtmlElement", sums: "dict[HtmlElement, _Sum]") -> "HtmlEleme
 
 
 _CONTAINERS = frozenset(
-    {"div", "section", "article", "main", "table", "tbody", "tr", "td", "form"} | {"aside"}
+    {"div", "section", "article", "main", "tbody", "tr", "td", "form"} | {"aside"}
 )
+
+
+def _is_container(element: "HtmlElement") -> bool:
+    if element.tag == "table":
+        return bool(element.xpath("boolean(.//td//p | .//td/div | .//td//table) and not(.//th)"))
+    return element.tag in _CONTAINERS
 
 
 def _linked_around(

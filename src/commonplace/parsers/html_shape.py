@@ -20,9 +20,18 @@ BLOCKS = frozenset(
 _ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "complementary", "menu"})
 _CLASSES = frozenset(
     {"headerlink", "breadcrumbs", "breadcrumb", "sphinxsidebar", "navbar", "skip-link"}
-    | {"anchor-link", "hash-link", "toc-backref", "linenos", "edit-this-page"}
+    | {"anchor-link", "hash-link", "toc-backref", "linenos", "edit-this-page", "mw-editsection"}
+    | {"footnote-back", "footnote-backref", "reversefootnote", "fn-backref", "mw-cite-backlink"}
+    | {"MathJax", "MathJax_Preview", "MathJax_Display", "MathJax_SVG", "katex-html", "gutter"}
+    | {"sr-only", "visually-hidden", "screen-reader-text", "copybtn", "copy-button"}
 )
+_FORMULA = "mwe-math-mathml"  # MediaWiki hides the formula and shows its picture
 _NOTES = re.compile(r"note|warn|tip|admon|caution|danger|info|hint|callout|important", re.I)
+
+
+def classes_of(element: "HtmlElement") -> list[str]:
+    """The classes of an element."""
+    return (element.get("class") or "").split()
 
 
 def is_hidden(element: "HtmlElement") -> bool:
@@ -30,7 +39,9 @@ def is_hidden(element: "HtmlElement") -> bool:
     if element.get("hidden") is not None or element.get("aria-hidden") == "true":
         return True
     style = element.get("style")
-    return bool(style) and "display:none" in style.replace(" ", "").lower()
+    if not style or "display:none" not in style.replace(" ", "").lower():
+        return False
+    return not (element.get("class") or "").startswith(_FORMULA)
 
 
 def is_chrome(element: "HtmlElement", is_main: bool) -> bool:
@@ -41,9 +52,10 @@ def is_chrome(element: "HtmlElement", is_main: bool) -> bool:
     tag = element.tag
     if not isinstance(tag, str) or tag in DROPPED or is_hidden(element):
         return True
-    classes = element.get("class") or ""
-    if tag == "aside" or element.get("role") in _ROLES:
-        return not _NOTES.search(classes)
+    classes = classes_of(element)
+    role = element.get("role")
+    if tag == "aside" or role in _ROLES:
+        return not _NOTES.search(" ".join(classes)) and element.get("data-callout") is None
     if tag == "header" and not is_main:
         return not element.xpath(".//h1")
-    return bool(classes) and not _CLASSES.isdisjoint(classes.split())
+    return role == "doc-backlink" or (bool(classes) and not _CLASSES.isdisjoint(classes))

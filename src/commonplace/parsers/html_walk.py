@@ -1,28 +1,31 @@
 """Walking an HTML tree and writing what a reader would see of it."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from commonplace.domain.document import Image, Link, Span
 from commonplace.parsers.drafting import one_line
 from commonplace.parsers.encoding import clean
+from commonplace.parsers.html_code import code_language, code_text
+from commonplace.parsers.html_inline import (
+    CODE,
+    WRAPPED,
+    code_span,
+    image_target,
+    is_formula_script,
+    written,
+)
 from commonplace.parsers.html_main import Content
-from commonplace.parsers.html_math import is_display, latex
 from commonplace.parsers.html_notes import note_kind, take_label
 from commonplace.parsers.html_shape import BLOCKS, HEADINGS, is_chrome
 from commonplace.parsers.rendering import Margin, Run, Writer
-from commonplace.parsers.tables import expand, make_cell, write_table
+from commonplace.parsers.tables import expand, lays_out, make_cell, write_table
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 # One Python frame a level at most twice; libxml2 itself stops at 256.
 _MOST_DEPTH = 150
-_LANGUAGE = re.compile(
-    r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)-?\s*([\w+#.-]+)"
-)
-_NO_LANGUAGE = frozenset({"default", "none", "text", "source", "plaintext", "notranslate"})
 
 
 class Walker:
@@ -45,8 +48,12 @@ class Walker:
             **dict.fromkeys(("ul", "ol", "menu"), self._list),
             "dl": self._definitions,
             "blockquote": self._quote,
+            "summary": self._summary,
         }
         self.block(content.root, Margin(), 0)
+        for element in content.beside():
+            if not is_chrome(element, content.is_marked):
+                self._keep_links(element)
 
     def block(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
         """The children of an element: inline runs become paragraphs between its blocks."""
@@ -68,7 +75,7 @@ class Walker:
         if element in content.around:
             self._keep_links(element)
             return True
-        return is_chrome(element, content.is_marked)
+        return is_chrome(element, content.is_marked) and not is_formula_script(element)
 
     def _keep_links(self, element: "HtmlElement") -> None:
         """The links of what is left out: they lead on, though their words are not in the text."""
@@ -83,44 +90,51 @@ class Walker:
         return element.tag in BLOCKS or element in self._holders
 
     def _one(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
-        if depth > _MOST_DEPTH:
+        formula = written(element, "") if element.tag in {"div", "p"} else None
+        if depth > _MOST_DEPTH or formula:
             run = Run()
-            run.add(" ".join(element.itertext()))
-            self.writer.write(run, margin, "other")
-            return
-        if note_kind(element):
-            self._admonition(element, margin, depth)
-            return
-        self._kinds.get(str(element.tag), self.block)(element, margin, depth)
+            run.add(formula or " ".join(element.itertext()))
+            self.writer.write(run, margin, None if formula else "other")
+        elif note_kind(element):
+            label = Run()
+            label.add(f"{take_label(element)}: ")
+            self._labelled([element], label, margin, depth)
+        else:
+            self._kinds.get(str(element.tag), self.block)(element, margin, depth)
 
     def _inline(self, element: "HtmlElement", run: Run, depth: int) -> None:
         tag = element.tag
         start = run.length
         self._anchor = element.get("id") or element.get("name") or self._anchor
-        if tag in _VOID:
-            run.add(*_VOID[tag](element))
-            if tag == "img":
-                self._picture(element)
-            return
-        if tag in {"code", "kbd", "samp", "tt"} and not run_ends_in_code(run):
-            words = one_line("".join(element.itertext()))
-            run.add(f"`{words}`" if words and "`" not in words else words)
+        if tag == "img":
+            self._picture(element)
+        said = "\n" if tag == "br" else written(element, run.last)
+        if said is not None:
+            run.add(said, is_exact=tag == "br")
+        elif tag in CODE and run.last != "`":  # another mark would merge with the one before
+            run.add(code_span(one_line("".join(element.itertext()))))
         elif depth > _MOST_DEPTH:
             run.add(" ".join(element.itertext()))
         else:
-            run.add(element.text)
-            for child in element:
-                if not self._is_left_out(child):
-                    self._inline(child, run, depth + 1)
-                run.add(child.tail)
+            before, after = WRAPPED.get(str(tag), ("", ""))
+            run.add(before)
+            self._words(element, run, depth)
+            run.add(after)
         target = element.get("href") if tag == "a" else None
         if target:
             run.link(start, target.strip())
 
+    def _words(self, element: "HtmlElement", run: Run, depth: int) -> None:
+        run.add(element.text)
+        for child in element:
+            if not self._is_left_out(child):
+                self._inline(child, run, depth + 1)
+            run.add(child.tail)
+
     def _picture(self, element: "HtmlElement") -> None:
         """Note an image with its caption, at the block being written."""
-        target = (element.get("src") or element.get("data-src") or "").strip()
-        if not target or target.startswith("data:"):
+        target = image_target(element)
+        if not target:
             return
         caption = ""
         for above in element.iterancestors("figure"):
@@ -137,19 +151,21 @@ class Walker:
             )
         )
 
-    def _admonition(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
-        """A note or warning: its label before its first words, its own title left out."""
-        label = take_label(element)
-        self.block(element, margin.deeper(f"{label}: ", ""), depth + 1)
+    def _labelled(
+        self, elements: "list[HtmlElement]", label: Run, margin: Margin, depth: int
+    ) -> None:
+        """Blocks whose first words follow a label on the same line."""
+        inner = margin.deeper("", "")
+        inner.label = label
+        for element in elements:
+            self.block(element, inner, depth + 1)
+        self.writer.say_label(inner)
 
     def _heading(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
         anchor = element.get("id") or self._anchor_near(element)
         self._anchor = None
         run = Run()
-        for text, child in _parts(element):
-            run.add(text)
-            if child is not None and not self._is_left_out(child):
-                self._inline(child, run, depth + 1)
+        self._words(element, run, depth)
         anchor = anchor or self._anchor
         self._anchor = None
         self.writer.heading(run, HEADINGS[str(element.tag)], anchor, margin)
@@ -164,11 +180,21 @@ class Walker:
         return self._anchor
 
     def _pre(self, element: "HtmlElement", margin: Margin, _depth: int) -> None:
-        for rule in element.iter("br"):
-            rule.tail = "\n" + (rule.tail or "")
-        self.writer.code("".join(element.itertext()), _language(element), margin)
+        self.writer.code(code_text(element), code_language(element), margin)
+
+    def _summary(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
+        """What a fold is called; what it folds is read like the rest."""
+        self.writer.write(self._bold(element, depth), margin)
+
+    def _bold(self, element: "HtmlElement", depth: int) -> Run:
+        run = Run()
+        run.add("**")
+        self._flat(element, run, depth)
+        run.close("**")
+        return run
 
     def _list(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
+        self.writer.say_label(margin)
         number = int(start) if (start := element.get("start") or "1").isdecimal() else 1
         for child in element:
             if self._is_left_out(child):
@@ -179,24 +205,48 @@ class Walker:
             number += 1
 
     def _definitions(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
-        for child in element:
-            if self._is_left_out(child):
-                continue
-            if child.tag == "dd":
-                self.block(child, margin.deeper(":   ", "    "), depth + 1)
+        """``**Term**: definition``, one paragraph each; terms that share one stand together."""
+        self.writer.say_label(margin)
+        terms: list[HtmlElement] = []
+        said: list[HtmlElement] = []
+        for child in self._defined(element):
+            if child.tag != "dd":
+                if said:
+                    self._define(terms, said, margin, depth)
+                    terms, said = [], []
+                terms.append(child)
             else:
-                self.block(child, margin, depth + 1)
+                said.append(child)
+        self._define(terms, said, margin, depth)
+
+    def _defined(self, element: "HtmlElement") -> "Iterator[HtmlElement]":
+        for child in element:
+            if not self._is_left_out(child):
+                if child.tag == "div" and child.find("dt") is not None:
+                    yield from self._defined(child)
+                else:
+                    yield child
+
+    def _define(
+        self, terms: "list[HtmlElement]", said: "list[HtmlElement]", margin: Margin, depth: int
+    ) -> None:
+        label = Run()
+        for term in terms:
+            label.join(self._bold(term, depth), ", ")
+        if label.length and said:
+            label.add(": ")
+        self._labelled(said, label, margin, depth)
 
     def _quote(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
+        self.writer.say_label(margin)
         self.block(element, margin.deeper("> ", "> "), depth + 1)
 
     def _table(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
-        if element.xpath("boolean(.//table | .//pre | .//h1 | .//h2 | .//h3 | .//ul/li/ul)"):
-            # A table that lays out blocks is not a table of facts.
+        if lays_out(element):
             self.block(element, margin, depth + 1)
             return
         rows = []
-        for child in element.iter("caption", "tr"):
+        for child in _rows(element):
             cells = [child] if child.tag == "caption" else child.xpath("./td | ./th")
             runs = [(cell, self._cell(cell, depth)) for cell in cells]
             if child.tag == "caption":
@@ -215,7 +265,9 @@ class Walker:
         run.add(element.text)
         for child in element:
             if not self._is_left_out(child):
-                if self._is_block(child) and depth < _MOST_DEPTH:
+                if child.tag == "table" and depth < _MOST_DEPTH:
+                    self._nested(child, run, depth + 1)
+                elif self._is_block(child) and depth < _MOST_DEPTH:
                     run.add(" ")
                     self._flat(child, run, depth + 1)
                     run.add(" ")
@@ -223,47 +275,23 @@ class Walker:
                     self._inline(child, run, depth + 1)
             run.add(child.tail)
 
-
-def run_ends_in_code(run: Run) -> bool:
-    """Whether another code mark would merge with the one just written."""
-    return run.last == "`"
-
-
-def _parts(element: "HtmlElement") -> "Iterator[tuple[str | None, HtmlElement | None]]":
-    yield element.text, None
-    for child in element:
-        yield None, child
-        yield child.tail, None
-
-
-def _language(element: "HtmlElement") -> str | None:
-    """The language of a code block, from its class, its child's, or a wrapper's."""
-    near = [*element.iter("code"), element, *list(element.iterancestors())[:3]]
-    for one in near:
-        named = one.get("data-lang") or one.get("data-language")
-        found = _LANGUAGE.search(one.get("class") or "")
-        language = named or (found[1] if found else "")
-        if language and language not in _NO_LANGUAGE:
-            return one_line(language)[:40]
-    return None
+    def _nested(self, table: "HtmlElement", run: Run, depth: int) -> None:
+        """A table inside a cell: its cells after commas, its rows after semicolons."""
+        run.add(" ")
+        inner = Run()
+        for row in _rows(table):
+            line = Run()
+            for cell in [row] if row.tag == "caption" else row.xpath("./td | ./th"):
+                line.join(self._cell(cell, depth), ", ")
+            inner.join(line, "; ")
+        run.join(inner, "")
+        run.add(" ")
 
 
-def _break(_element: "HtmlElement") -> tuple[str, bool]:
-    return "\n", True
-
-
-def _image(element: "HtmlElement") -> tuple[str, bool]:
-    return element.get("alt") or "", False
-
-
-def _math(element: "HtmlElement") -> tuple[str, bool]:
-    formula = latex(element)
-    mark = "$$" if is_display(element) else "$"
-    return (f"{mark}{formula}{mark}" if formula else ""), False
-
-
-_VOID: Mapping[str, Callable[["HtmlElement"], tuple[str, bool]]] = {
-    "br": _break,
-    "img": _image,
-    "math": _math,
-}
+def _rows(table: "HtmlElement") -> "Iterator[HtmlElement]":
+    """The caption and the rows of a table, those of tables inside it left out."""
+    for child in table:
+        if child.tag in {"caption", "tr"}:
+            yield child
+        elif child.tag in {"thead", "tbody", "tfoot"}:
+            yield from child.iterchildren("tr")

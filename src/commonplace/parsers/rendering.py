@@ -45,6 +45,25 @@ class Run:
         if self.length > start:
             self.links.append((start, self.length, target))
 
+    def join(self, other: "Run", between: str) -> None:
+        """Append another run, after something in between unless this one is empty."""
+        if not other.length:
+            return
+        self.add(between if self.length else "", is_exact=True)
+        self.links += [(a + self.length, b + self.length, c) for a, b, c in other.links]
+        self.parts += other.parts
+        self.length += other.length
+        self.last = other.last
+
+    def close(self, mark: str) -> None:
+        """Set a mark right behind the last word."""
+        while self.parts and not self.parts[-1].strip():
+            self.length -= len(self.parts.pop())
+        if self.parts:
+            self.length -= len(self.parts[-1]) - len(self.parts[-1].rstrip())
+            self.parts[-1] = self.parts[-1].rstrip()
+        self.add(mark, is_exact=True)
+
     @property
     def text(self) -> str:
         """What was collected, without white space at the end."""
@@ -57,6 +76,8 @@ class Margin:
 
     first: str = ""
     rest: str = ""
+    label: Run | None = None
+    """What stands before the first words: of a note, of a definition."""
 
     def take(self) -> tuple[str, str]:
         """The margin of the next block; list marks are used up."""
@@ -66,8 +87,6 @@ class Margin:
     @property
     def kind(self) -> BlockKind:
         """What a paragraph is here: after an unused list mark or quotation mark."""
-        if any(char.isalpha() for char in self.first):  # the label of a note
-            return "paragraph"
         if self.first != self.rest:
             return "quote" if self.first.endswith("> ") else "list_item"
         return "quote" if self.rest.endswith("> ") else "paragraph"
@@ -108,9 +127,13 @@ class Writer:
 
     def write(self, run: Run, margin: Margin, kind: BlockKind | None = None) -> bool:
         """A block of inline text; blank ones are not written. Whether it was."""
-        text = run.text
-        if not text.strip():
+        if not run.text.strip():
             return False
+        if margin.label is not None:
+            label, margin.label = margin.label, None
+            label.join(run, "")
+            run = label
+        text = run.text
         kind = kind or margin.kind
         first, rest = margin.take()
         start = self.begin(kind)
@@ -127,8 +150,15 @@ class Writer:
         self.blocks.append(Block(kind=kind, span=Span(start, self.length)))
         return True
 
+    def say_label(self, margin: Margin) -> None:
+        """Write a label that no words followed, as a line of its own."""
+        label, margin.label = margin.label, None
+        if label is not None:
+            self.write(label, margin)
+
     def heading(self, run: Run, level: int, anchor: str | None, margin: Margin) -> bool:
         """A heading; it opens a section unless it stands inside a list or quotation."""
+        self.say_label(margin)
         marked = Run(last="")
         marked.add("#" * level + " ", is_exact=True)
         title = run.text.replace("\n", " ")
@@ -156,6 +186,7 @@ class Writer:
         self, kind: BlockKind, lines: list[str], margin: Margin, language: str | None = None
     ) -> Span:
         """A block of given lines, each an atom; the first two and the last two stay together."""
+        self.say_label(margin)
         first, rest = margin.take()
         start = self.begin(kind)
         self.put(first + ("\n" + rest).join(lines))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 _MOST_COLUMNS = 60  # wider spans are hostile or layout
+_MOST_WIDTH = 40  # a column is not padded to more than this
 _MOST_CELLS = 200_000  # rows times columns after repeating spans
 
 
@@ -70,30 +71,49 @@ def expand(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
     return grid
 
 
+def lays_out(table: "HtmlElement") -> bool:
+    """Whether a table lays out blocks instead of telling facts."""
+    if table.get("role") in {"presentation", "none"} or table.xpath("count(.//td | .//th) < 2"):
+        return True
+    if table.xpath("boolean(.//pre | .//h1 | .//h2 | .//h3 | .//ul/li/ul)"):
+        return True
+    is_outer = table.xpath("boolean(.//table)")
+    return is_outer and not table.xpath("boolean(./tr/th | ./thead/tr/th | ./tbody/tr/th)")
+
+
 def write_table(writer: Writer, grid: Sequence[Sequence[Cell]], margin: Margin) -> None:
-    """The grid as a GitHub table; its first row is the head, because GitHub's tables need one."""
-    width = max((len(row) for row in grid), default=0)
+    """The grid with aligned columns; its first row is the head, since GitHub's tables need one."""
+    count = max((len(row) for row in grid), default=0)
     filled = [row for row in grid if any(cell.text for cell in row)]
-    if not width or not filled:
+    if not count or not filled:
         return
-    rows = [[*row, *[_EMPTY] * (width - len(row))] for row in filled]
-    lines = ["| " + " | ".join(cell.text for cell in row) + " |" for row in rows]
-    lines.insert(1, "|" + " --- |" * width)
+    rows = [[*row, *[_EMPTY] * (count - len(row))] for row in filled]
+    widths = [_width([row[column] for row in rows]) for column in range(count)]
+    lines = [
+        "| " + " | ".join(map(str.ljust, [cell.text for cell in row], widths)) + " |"
+        for row in rows
+    ]
+    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
     rest = len(margin.rest)
     first = len(margin.first)
     at = writer.lines("table", lines, margin).start + first
     for number, (row, line) in enumerate(zip(rows, lines[:1] + lines[2:], strict=True)):
         if number == 1:
             at += len(lines[1]) + 1 + rest
-        _write_links(writer, row, at)
+        _write_links(writer, row, widths, at)
         at += len(line) + 1 + rest
 
 
 _EMPTY = Cell("", (), 1, 1)
 
 
-def _write_links(writer: Writer, row: Sequence[Cell], at: int) -> None:
-    for cell in row:
+def _width(cells: Sequence[Cell]) -> int:
+    """How wide a column is drawn: as its longest cell, unless that would be mostly blanks."""
+    return max(1, *(min(len(cell.text), _MOST_WIDTH) for cell in cells))
+
+
+def _write_links(writer: Writer, row: Sequence[Cell], widths: Sequence[int], at: int) -> None:
+    for cell, width in zip(row, widths, strict=True):
         at += 2
         for start, end, target in cell.links:
             end = min(end, len(cell.text))
@@ -101,4 +121,4 @@ def _write_links(writer: Writer, row: Sequence[Cell], at: int) -> None:
                 span = Span(at + start, at + end)
                 text = cell.text[start:end]
                 writer.links.append(Link(target=clean(target), text=text, span=span))
-        at += len(cell.text) + 1
+        at += max(len(cell.text), width) + 1

@@ -50,10 +50,10 @@ def test_spanning_cells_are_repeated_so_that_each_row_reads_alone() -> None:
     )
     assert read("a.html", page).text.splitlines() == [
         "| K | V | V |",
-        "| --- | --- | --- |",
+        "|---|---|---|",
         "| a | 1 | 2 |",
         "| a | 3 | 4 |",
-        "| b |  |  |",
+        "| b |   |   |",
     ]
 
 
