@@ -23,5 +23,7 @@ REQUIREMENTS = {
     "PAP-18": "list_projects lists what is served with its models.",
     "PAP-19": "No call reads the whole machine, nor over HTTP a folder the user did not add.",
     "PAP-20": "`add` reads the bibliography beside the papers, or the one that is named.",
+    "PAP-22": "An exported project carries its bibliographies, citations and cited works.",
+    "PAP-23": "A verified quotation of a paper names its page, and that address is understood.",
     "PAP-21": "`cite` writes references in a CSL style: ours, the user's own, or Zotero's.",
 }

@@ -1,4 +1,4 @@
-"""A project as lines of JSON: sources, documents with passages and graph, pages; no vectors.
+"""A project as lines of JSON: sources, documents with graph, pages, citations; no vectors.
 
 The first line says what follows. Ids are kept, so citations survive the move; vectors are made
 anew by whoever imports, since another home may use another model.
@@ -16,10 +16,11 @@ from commonplace.domain.errors import UserError
 from commonplace.domain.graph import Edge, Node
 from commonplace.domain.passage import Passage
 from commonplace.domain.scope import Source
-from commonplace.engines.base import Entry, Store
+from commonplace.engines.base import Entry, KeyValue, Store
 from commonplace.index.embed_text import embed_text
 from commonplace.index.pages import page_records, put_page_record
 from commonplace.index.projects import create_project
+from commonplace.index.references.carry import paper_records, put_paper_record
 from commonplace.index.sources import list_sources, put_source
 from commonplace.index.writer import Writer
 from commonplace.memory.record import from_node, to_edges
@@ -34,7 +35,7 @@ async def export_project(store: Store, project: str) -> AsyncIterator[str]:
     """The lines of a project, in a fixed order: the same project gives the same lines.
 
     A page of the web is a document and a line of what is known of it: when it was fetched, what to
-    ask its server with, where it leads.
+    ask its server with, where it leads. Bibliographies and what they were matched to follow.
     """
     stats = await store.passages.stats(project)
     yield _line({"commonplace": FORMAT, "project": project, "documents": stats.documents})
@@ -48,6 +49,8 @@ async def export_project(store: Store, project: str) -> AsyncIterator[str]:
                 yield _line(_record(entry))
     for record in await page_records(store.keyvalue, project):
         yield _line({"page": record})
+    async for known_of in paper_records(store.keyvalue, project):
+        yield _line({"paper": known_of})
 
 
 def _record(entry: Entry) -> Record:
@@ -92,11 +95,7 @@ async def import_project(
     done = 0
     for number, record in enumerate(records, 2):
         try:
-            if "source" in record:
-                await put_source(writer.store.keyvalue, _source(record["source"], project))
-                continue
-            if "page" in record:
-                await put_page_record(writer.store.keyvalue, project, record["page"])
+            if await _is_kept(writer.store.keyvalue, project, record):
                 continue
             batch.append(_entry(record, project))
         except (KeyError, TypeError, ValueError) as exc:
@@ -108,6 +107,19 @@ async def import_project(
     done += await _write(writer, batch)
     tell(done, total)
     return project, done
+
+
+async def _is_kept(keyvalue: KeyValue, project: str, record: Record) -> bool:
+    """Whether a line was one of those kept beside documents."""
+    if "source" in record:
+        await put_source(keyvalue, _source(record["source"], project))
+    elif "page" in record:
+        await put_page_record(keyvalue, project, record["page"])
+    elif "paper" in record:
+        await put_paper_record(keyvalue, project, record["paper"])
+    else:
+        return False
+    return True
 
 
 def _records(lines: Iterable[str]) -> Iterator[Any]:
@@ -142,7 +154,8 @@ def _moment(value: str | None) -> datetime | None:
 
 def _source(record: Record, project: str) -> Source:
     times = {name: _moment(record[name]) for name in ("added_at", "synced_at")}
-    return Source(**{**record, **times, "project": project, "tags": tuple(record["tags"])})
+    lists = {name: tuple(record.get(name, ())) for name in ("tags", "ocr_languages")}
+    return Source(**{**record, **times, **lists, "project": project})
 
 
 def _entry(record: Record, project: str) -> Entry:

@@ -154,6 +154,20 @@ async def test_asking_and_reading_tell_the_same(tmp_path: Path, shelf: Shelf) ->
     assert [one.csl for one in asked[1]] == [one.csl for one in from_file[1]]
 
 
+@pytest.mark.requirement("ZOT-05")
+async def test_the_language_of_the_item_goes_with_its_file(tmp_path: Path, shelf: Shelf) -> None:
+    connection = shelf.write()
+    library = opened(tmp_path, shelf)
+    told = {
+        one.path: (await library.read(one)).language
+        async for one in library.list()
+        if not isinstance(one, Skip)
+    }
+    connection.close()
+    assert told["LEEPDF01/Lee.pdf"] == "de"
+    assert told["EVANSPDF/Evans.pdf"] == "en"
+
+
 @pytest.mark.requirement("ZOT-01")
 async def test_a_large_library_comes_page_by_page(tmp_path: Path, shelf: Shelf) -> None:
     for number in range(1200):

@@ -39,11 +39,13 @@ class Kept:
     """Size and time of the files they were read from, by path."""
 
 
-def _records(project: str) -> str:
+def records_space(project: str) -> str:
+    """Where records are kept, by source."""
     return f"references/{project}"
 
 
-def _citations(project: str) -> str:
+def citations_space(project: str) -> str:
+    """Where citations are kept, by document."""
     return f"citations/{project}"
 
 
@@ -58,7 +60,8 @@ def decode_reference(record: Mapping[str, Any]) -> Reference:
     return Reference(**{**record, **lists})
 
 
-def _decode_cited(value: bytes) -> Cited:
+def decode_cited(value: bytes) -> Cited:
+    """As it was kept."""
     record = json.loads(value)
     held = record["reference"]
     return Cited(
@@ -72,17 +75,17 @@ async def keep_records(keyvalue: KeyValue, source: Source, kept: Kept) -> None:
     """Replace the records of a source."""
     records = [encode_reference(one) for one in kept.references]
     held = {"path": kept.path, "stamp": kept.stamp, "records": records}
-    await keyvalue.put(_records(source.project), source.id, json.dumps(held).encode())
+    await keyvalue.put(records_space(source.project), source.id, json.dumps(held).encode())
 
 
 async def kept_records(keyvalue: KeyValue, source: Source) -> Kept | None:
     """The records of a source; None when it never had any."""
-    return _decode_kept(await keyvalue.get(_records(source.project), source.id))
+    value = await keyvalue.get(records_space(source.project), source.id)
+    return decode_kept(value) if value is not None else None
 
 
-def _decode_kept(value: bytes | None) -> Kept | None:
-    if value is None:
-        return None
+def decode_kept(value: bytes) -> Kept:
+    """As they were kept."""
     held = json.loads(value)
     if isinstance(held, list):  # as they were kept before their origin was
         held = {"path": "", "stamp": {}, "records": held}
@@ -93,9 +96,9 @@ def _decode_kept(value: bytes | None) -> Kept | None:
 async def all_records(keyvalue: KeyValue, project: str) -> dict[str, Reference]:
     """Every record of a project that has a citekey; of equal keys the first counts."""
     found: dict[str, Reference] = {}
-    for source_id in await keyvalue.keys(_records(project)):
-        kept = _decode_kept(await keyvalue.get(_records(project), source_id))
-        for one in kept.references if kept else ():
+    space = records_space(project)
+    for value in (await keyvalue.many(space, await keyvalue.keys(space))).values():
+        for one in decode_kept(value).references:
             if one.citekey:
                 found.setdefault(one.citekey, one)
     return found
@@ -103,7 +106,7 @@ async def all_records(keyvalue: KeyValue, project: str) -> dict[str, Reference]:
 
 async def forget_references(keyvalue: KeyValue, source: Source) -> None:
     """Remove the records of a source and what they were matched to."""
-    await keyvalue.expire(_records(source.project), source.id)
+    await keyvalue.expire(records_space(source.project), source.id)
     await _forget(keyvalue, source, ())
 
 
@@ -134,7 +137,7 @@ async def cite(store: Store, source: Source, among: Collection[str] | None = Non
         cited = Cited(source_id=source.id, tags=tuple(tags), reference=reference)
         made[document_id] = json.dumps(asdict(cited)).encode()
         unmatched += [] if reference else [card.path]
-    await store.keyvalue.put_many(_citations(project), made)
+    await store.keyvalue.put_many(citations_space(project), made)
     await _forget(store.keyvalue, source, known)
     return sorted(unmatched)
 
@@ -144,16 +147,16 @@ async def _forget(keyvalue: KeyValue, source: Source, known: Collection[str]) ->
     kept = frozenset(known)
     for document_id, one in (await all_cited(keyvalue, source.project)).items():
         if one.source_id == source.id and document_id not in kept:
-            await keyvalue.expire(_citations(source.project), document_id)
+            await keyvalue.expire(citations_space(source.project), document_id)
 
 
 async def all_cited(keyvalue: KeyValue, project: str) -> dict[str, Cited]:
     """What is known of every document of a project, by id."""
-    return await cited(keyvalue, project, await keyvalue.keys(_citations(project)))
+    return await cited(keyvalue, project, await keyvalue.keys(citations_space(project)))
 
 
 async def cited(keyvalue: KeyValue, project: str, document_ids: Iterable[str]) -> dict[str, Cited]:
     """What is known of these documents, as far as something is."""
     wanted = list(dict.fromkeys(document_ids))
-    values = await keyvalue.many(_citations(project), wanted)
-    return {document_id: _decode_cited(value) for document_id, value in values.items()}
+    values = await keyvalue.many(citations_space(project), wanted)
+    return {document_id: decode_cited(value) for document_id, value in values.items()}

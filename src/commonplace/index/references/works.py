@@ -21,7 +21,8 @@ _PAGE = 500
 Titles = dict[tuple[str, ...], list[tuple[str, str]]]
 
 
-def _space(project: str) -> str:
+def works_space(project: str) -> str:
+    """Where it is kept what documents tell of works."""
     return f"works/{project}"
 
 
@@ -29,7 +30,8 @@ def _drawn(project: str) -> str:
     return f"works-drawn/{project}"
 
 
-def _decode(value: bytes) -> Account:
+def decode_account(value: bytes) -> Account:
+    """As it was kept."""
     held: dict[str, Any] = json.loads(value)
     return Account(**held | {"cites": tuple(Listed(**one) for one in held["cites"])})
 
@@ -38,17 +40,17 @@ async def keep_works(
     keyvalue: KeyValue, project: str, written: Mapping[str, Account | None]
 ) -> None:
     """Note what these documents tell of works; in the transaction that writes them."""
-    known = await keyvalue.many(_space(project), list(written))
+    known = await keyvalue.many(works_space(project), list(written))
     made = {one: json.dumps(asdict(told)).encode() for one, told in written.items() if told}
     if made:
-        await keyvalue.put_many(_space(project), made)
+        await keyvalue.put_many(works_space(project), made)
     for document_id in known.keys() - made.keys():
-        await keyvalue.expire(_space(project), document_id)
+        await keyvalue.expire(works_space(project), document_id)
 
 
 async def forget_works(keyvalue: KeyValue, project: str, document_ids: Sequence[str]) -> None:
     """Forget what documents that are gone told."""
-    for space in (_space(project), _drawn(project)):
+    for space in (works_space(project), _drawn(project)):
         for document_id in await keyvalue.many(space, document_ids):
             await keyvalue.expire(space, document_id)
 
@@ -57,12 +59,12 @@ async def stated_works(
     keyvalue: KeyValue, project: str, document_ids: Collection[str] | None = None
 ) -> dict[str, Account]:
     """What these documents, or all, tell of works, by id; those that tell nothing are left out."""
-    space = _space(project)
+    space = works_space(project)
     wanted = await keyvalue.keys(space) if document_ids is None else list(document_ids)
     found: dict[str, Account] = {}
     for start in range(0, len(wanted), _PAGE):
         values = await keyvalue.many(space, wanted[start : start + _PAGE])
-        found |= {document_id: _decode(value) for document_id, value in values.items()}
+        found |= {document_id: decode_account(value) for document_id, value in values.items()}
     return found
 
 

@@ -4,6 +4,7 @@ import html
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -53,8 +54,15 @@ class Folders:
 class Document:
     """A document of the library: how it is listed, and how its bytes are got."""
 
-    def __init__(self, listing: Listing, content: bytes | None, file: Path | None = None) -> None:
+    def __init__(
+        self,
+        listing: Listing,
+        content: bytes | None,
+        file: Path | None = None,
+        language: str = "",
+    ) -> None:
         self.listing = listing
+        self.language = language
         self._content = content
         self._file = file
 
@@ -64,7 +72,8 @@ class Document:
             return make_resource(self.listing, self._content)
         if self._file is None:
             raise AssertionError("a document has bytes or a file")
-        return make_resource(self.listing, read_file(self._file, self._file.parent, limits))
+        content = read_file(self._file, self._file.parent, limits)
+        return replace(make_resource(self.listing, content), language=self.language)
 
 
 Found = Document | Skip
@@ -113,7 +122,8 @@ def _file(library: Library, item: Item, folders: Folders) -> Found:
         size_bytes=found.st_size,
         modified_at=datetime.fromtimestamp(found.st_mtime, UTC),
     )
-    return Document(listing, None, path)
+    work = library.work(item)
+    return Document(listing, None, path, work.text("language") if work else "")
 
 
 def _title(library: Library, item: Item) -> str:

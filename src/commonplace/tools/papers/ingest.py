@@ -13,7 +13,7 @@ from commonplace.domain.scope import Source
 from commonplace.index.jobs import Job, list_jobs
 from commonplace.index.pipeline import sync_source
 from commonplace.index.references.tell import Matched, cite_with
-from commonplace.index.sources import add_source, list_sources
+from commonplace.index.sources import SourceOptions, add_source, list_sources
 from commonplace.index.writer import Report
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs, ToolOutput
@@ -36,7 +36,9 @@ _ELSEWHERE = "indexed already"
 class IngestOptions(ToolArgs):
     """How to ingest."""
 
-    ocr_languages: Annotated[list[Name], NullIsNone] = Field(default=[], max_length=20)
+    ocr_languages: Annotated[list[Name], NullIsNone] = Field(
+        default=[], max_length=20, description="Of scans Zotero tells none of: en, de."
+    )
     references_path: str | None = Field(
         default=None, max_length=4000, description="Bibliography: .json (CSL), .bib or .ris."
     )
@@ -104,7 +106,8 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
     if not args.options.force_rebuild:
         dense_embedder(app, before)
     await _check_paths(app, args)
-    source = await add_source(app.writer, _location(args), args.project)
+    wish = SourceOptions(ocr_languages=tuple(args.options.ocr_languages))
+    source = await add_source(app.writer, _location(args), args.project, wish)
     is_heard = True
 
     async def progress(done: float, total: float | None, message: str) -> None:
@@ -122,7 +125,7 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
         done, _ = await asyncio.wait([task], timeout=app.settings.papers_ingest_s)
     finally:
         is_heard = False
-    told = _finished(task.result(), args) if done else await _running(app, source, before.passages)
+    told = _finished(task.result()) if done else await _running(app, source, before.passages)
     structured = {
         **told,
         "project": args.project,
@@ -152,14 +155,12 @@ async def _check_paths(app: App, args: IngestFromSourceArgs) -> None:
         check_place(app.settings, args.options.references_path, known)
 
 
-def _finished(done: _Ingested, args: IngestFromSourceArgs) -> dict[str, Any]:
+def _finished(done: _Ingested) -> dict[str, Any]:
     report = done.report
     warnings = [f"Metadata not found for document '{path}'" for path in done.matched.unmatched]
     warnings += [f"{one.path}: not read: {one.reason}" for one in report.failures]
     warnings += [f"{one.path}: {one.reason}" for one in (*report.warnings, *_left(report))]
     warnings += done.matched.problems
-    if args.options.ocr_languages:
-        warnings.append("ocr_languages: scanned pages are not recognised yet")
     shown = [one_line(one)[:_MOST_WARNING_CHARS] for one in warnings[:_MOST_WARNINGS]]
     if len(warnings) > len(shown):
         shown.append(f"and {len(warnings) - len(shown)} more")

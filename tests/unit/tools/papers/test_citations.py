@@ -1,0 +1,168 @@
+"""Citations over time: nothing is done twice, nothing is embedded for a name, nothing is lost."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commonplace.embedders.static import StaticEmbedder
+from commonplace.index.projects import create_project
+from commonplace.serve.transfer import export_project, import_project
+from tests.library import Library, open_library
+from tests.unit.parsers.paper import Sheet, make_pdf
+
+PROJECT = "lab/papers"
+BIB = """\
+@article{a1, title = {Quite another title}, author = {Ant, Adam}, year = 2001, doi = {10.1000/A.1}}
+@article{b1, title = {A title of its own}, author = {Bee, Bob}, year = 2002,
+  eprint = {1706.03762}, archiveprefix = {arXiv}}
+@article{c1, title = {Worms in clover}, author = {Cat, Cleo}, year = 2003}
+"""
+
+
+def pdf(*lines: str, **info: str) -> bytes:
+    sheet = Sheet().line(72, 720, lines[0], 18, "bold").lines(72, 690, list(lines[1:]))
+    return make_pdf([sheet], info=info)
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "one.pdf").write_bytes(pdf("Ants", "Ants walk in lines.", Subject="doi:10.1000/a.1"))
+    text = pdf("Bees", "Bees dance for each other.", "arXiv:1706.03762v5 [cs.CL] 6 Dec 2017")
+    (folder / "two.pdf").write_bytes(text)
+    (folder / "three.pdf").write_bytes(pdf("Worms in Clover", "Worms hum at night."))
+    (folder / "four.pdf").write_bytes(pdf("Unknown", "Nobody wrote this."))
+    (folder / "library.bib").write_text(BIB)
+    return folder
+
+
+@pytest.fixture
+async def lab(tmp_path: Path) -> AsyncIterator[Library]:
+    async with open_library(tmp_path, add=False) as opened:
+        await create_project(opened.app.writer, PROJECT)
+        yield opened
+
+
+@pytest.fixture
+def embedded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many texts each call of the embedder had."""
+    calls: list[int] = []
+    real = StaticEmbedder.embed
+
+    async def counted(self: Any, texts: Any, *rest: Any, **named: Any) -> Any:  # noqa: ANN401
+        calls.append(len(texts))
+        return await real(self, texts, *rest, **named)
+
+    monkeypatch.setattr(StaticEmbedder, "embed", counted)
+    return calls
+
+
+async def ingest(lab: Library, folder: Path, **options: Any) -> Any:  # noqa: ANN401 - JSON
+    told = await lab.call(
+        "ingest_from_source", project=PROJECT, source=str(folder), options=options
+    )
+    assert "error" not in told, told
+    return told
+
+
+async def keys(lab: Library) -> dict[str, str | None]:
+    told = await lab.call("query_hybrid", project=PROJECT, text="ants bees worms nobody", top_k=9)
+    return {one["source_uri"].rpartition("/")[2]: one["citekey"] for one in told["items"]}
+
+
+@pytest.mark.requirement("PAP-04")
+async def test_what_a_pdf_says_of_itself_finds_its_record(lab: Library, papers: Path) -> None:
+    told = await ingest(lab, papers)
+    assert told["warnings"] == ["Metadata not found for document 'four.pdf'"]
+    assert await keys(lab) == {
+        "one.pdf#page=1": "a1",
+        "two.pdf#page=1": "b1",
+        "three.pdf#page=1": "c1",
+        "four.pdf#page=1": None,
+    }
+
+
+@pytest.mark.requirement("PAP-06")
+async def test_ingesting_twice_changes_neither_ids_nor_counts(
+    lab: Library, papers: Path, embedded: list[int]
+) -> None:
+    await ingest(lab, papers)
+    before = [line async for line in export_project(lab.app.store, PROJECT)]
+    stats = await lab.app.store.passages.stats(PROJECT)
+    embedded.clear()
+    told = await ingest(lab, papers)
+    assert (told["chunks_written"], told["documents_processed"], embedded) == (0, 4, [])
+    after = [line async for line in export_project(lab.app.store, PROJECT)]
+    assert after[2:] == before[2:]
+    assert await lab.app.store.passages.stats(PROJECT) == stats
+
+
+@pytest.mark.requirement("PAP-07")
+async def test_edited_metadata_is_told_and_nothing_is_embedded(
+    lab: Library, papers: Path, embedded: list[int]
+) -> None:
+    await ingest(lab, papers)
+    (papers / "library.bib").write_text(BIB.replace("{c1,", "{cat2003,").replace("Cleo", "Clio"))
+    embedded.clear()
+    told = await ingest(lab, papers)
+    assert (told["chunks_written"], embedded) == (0, [])
+    assert (await keys(lab))["three.pdf#page=1"] == "cat2003"
+
+
+@pytest.mark.requirement("PAP-07")
+async def test_a_sync_reads_an_edited_bibliography(
+    lab: Library, papers: Path, embedded: list[int]
+) -> None:
+    await ingest(lab, papers)
+    (papers / "library.bib").write_text(BIB.replace("{c1,", "{cat2003,"))
+    embedded.clear()
+    await lab.add(papers, PROJECT)
+    assert embedded == []
+    assert (await keys(lab))["three.pdf#page=1"] == "cat2003"
+
+
+@pytest.mark.requirement("PAP-08")
+async def test_a_named_bibliography_is_read_again_by_every_sync(
+    lab: Library, papers: Path, tmp_path: Path
+) -> None:
+    named = tmp_path / "mine.bib"
+    named.write_text(BIB.replace("{c1,", "{named,"))
+    await ingest(lab, papers, references_path=str(named))
+    named.write_text(BIB.replace("{c1,", "{edited,"))
+    await lab.add(papers, PROJECT)
+    assert (await keys(lab))["three.pdf#page=1"] == "edited"
+    named.unlink()
+    await lab.add(papers, PROJECT)
+    assert (await keys(lab))["three.pdf#page=1"] == "edited"
+    await ingest(lab, papers)
+    assert (await keys(lab))["three.pdf#page=1"] == "c1"
+
+
+@pytest.mark.requirement("PAP-22")
+async def test_citations_move_with_an_exported_project(
+    lab: Library, papers: Path, tmp_path: Path
+) -> None:
+    await ingest(lab, papers)
+    lines = [line async for line in export_project(lab.app.store, PROJECT)]
+    async with open_library(tmp_path / "there", add=False) as there:
+        await import_project(there.app.writer, lines, lambda *_: None)
+        assert [line async for line in export_project(there.app.store, PROJECT)] == lines
+        assert await keys(there) == await keys(lab)
+
+
+@pytest.mark.requirement("PAP-23")
+async def test_a_quote_is_found_on_its_page(lab: Library, papers: Path) -> None:
+    second = Sheet().lines(72, 700, ["Zebras stand on the second page."])
+    (papers / "z.pdf").write_bytes(make_pdf([Sheet().lines(72, 700, ["Nothing here."]), second]))
+    await ingest(lab, papers)
+    asked: dict[str, Any] = {
+        "quote": "Zebras stand on the second page.",
+        "scope": {"project_id": PROJECT},
+    }
+    place = (await lab.call("verify_quote", **asked))["places"][0]
+    assert place["source_uri"].endswith("z.pdf#page=1") or place["source_uri"].endswith("#page=2")
+    again = await lab.call("verify_quote", source=place["source_uri"], **asked)
+    assert again["status"] == "verbatim"
