@@ -16,6 +16,8 @@ REQUIREMENTS: dict[str, str] = {
     " indexed.",
     "PDF-13": "Reading one is limited in time and memory, in a process of its own, small jobs too.",
     "PDF-14": "A book of 2,000 pages is read whole, and its pages are told while it is read.",
+    "PDF-15": "A line that looks like the body is a heading when its number is the next.",
+    "PDF-16": "Captions and tables stay whole, also where they cut a paragraph.",
     "OCR-01": "A scanned page is recognised: its text has paragraphs, headings and its page.",
     "OCR-02": "Only pages without text of their own are recognised; pages and confidence are told.",
     "OCR-03": "The language is the catalogue's, else what was asked for, else English and German.",

@@ -19,15 +19,24 @@ _PAGE_NUMBER = re.compile(
 )
 
 
+# What a heading, an item or a cited work begins with: no cell of a table.
+_MARK = re.compile(
+    r"\[[\w+]{1,8}\]|\(?(?:\d{1,2}(?:\.\d{1,2})*|[ivx]{1,4}|[IVX]{1,5}|\w)[.)]|[•▪‣–—]"
+)
+
+
 def without_running(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The pages without what stands at the same edge of several: heads, feet, page numbers."""
     least = 2 if len(pages) <= 4 else 3
     keyed = [_edge_keys(page) for page in pages]
     seen = Counter(key for keys in keyed for key in set(keys.values()))
-    kept = [
-        [line for at, line in enumerate(page) if seen[keys.get(at, ())] < least]
-        for page, keys in zip(pages, keyed, strict=True)
-    ]
+    kept = []
+    for page, keys in zip(pages, keyed, strict=True):
+        running = [at for at in keys if seen[keys[at]] >= least]
+        # What shares a row with a running head is one too: the section a page is in.
+        rows = [page[at].y for at in running]
+        dropped = {at for at in keys if any(abs(page[at].y - y) <= _SAME_ROW for y in rows)}
+        kept.append([line for at, line in enumerate(page) if at not in dropped])
     return kept if any(kept) else [list(page) for page in pages]
 
 
@@ -44,7 +53,7 @@ def _edge_keys(page: Sequence[Line]) -> dict[int, tuple[str, ...]]:
             if any(abs(line.y - y) <= _SAME_ROW for y in ys):
                 text = _NUMBER.sub("#", line.text.lower())
                 if _PAGE_NUMBER.fullmatch(text):
-                    keys[at] = ("number", edge)
+                    keys[at] = ("number", edge, str(round(line.y / 20)))
                 else:
                     keys[at] = (text, edge, str(round(line.y / 10)))
     return keys
@@ -114,11 +123,13 @@ def _joined(lines: Iterable[Line]) -> list[Line]:
     for line in lines:
         last = found[-1] if found else None
         if last and last.row == line.row and last.column == line.column and line.x0 >= last.x1:
+            is_mark = bool(_MARK.fullmatch(last.text))
             found[-1] = replace(
                 line,
-                text=f"{last.text}  {line.text}",
+                text=f"{last.text}{' ' if is_mark else '  '}{line.text}",
                 x0=last.x0,
-                cells=last.cells + 1,
+                cells=last.cells + (not is_mark),
+                is_noted=last.is_noted,
                 is_bold=last.is_bold and line.is_bold,
             )
         else:

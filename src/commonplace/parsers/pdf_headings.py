@@ -122,7 +122,61 @@ def _from_looks(lines: Sequence[Line]) -> dict[int, Mark]:
     ]
     title = _title(lines, groups, body)
     groups = _without_authors(lines, groups, title)
+    groups = sorted({*groups, *_counted(lines, groups)})
     return _levelled(lines, groups, title)
+
+
+def _counted(lines: Sequence[Line], groups: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Lines that look like the body and whose number comes next: 2.1 below 2, B after A."""
+    tops = {at for at, _ in groups}
+    above: tuple[int, ...] = ()
+    letter = ""
+    for at, line in enumerate(lines):
+        number = _number(line.text)
+        if at in tops:
+            above = number or above
+            letter = "@" if _ROMAN.match(line.text) else letter  # the one before A
+            letter = line.text[0] if letter and _LETTER.match(line.text) else letter
+            continue
+        is_next = bool(number) and len(number) > 1 and number in _following(above)
+        is_letter = bool(letter) and line.text[:3] == f"{chr(ord(letter) + 1)}. "
+        if (is_next or is_letter) and _stands_alone(lines, at):
+            above = number if is_next else above
+            letter = line.text[0] if is_letter else letter
+            yield at, 1
+
+
+def _number(text: str) -> tuple[int, ...]:
+    """The number of a heading, by its parts.
+
+    >>> _number("2.1. Data"), _number("Data")
+    ((2, 1), ())
+    """
+    found = _DECIMAL.match(text)
+    return tuple(map(int, found[1].split("."))) if found else ()
+
+
+def _following(number: tuple[int, ...]) -> set[tuple[int, ...]]:
+    """The numbers a heading may have after this one.
+
+    >>> sorted(_following((2, 1)))
+    [(2, 1, 1), (2, 2), (3,)]
+    """
+    after = {(*number[:end], number[end] + 1) for end in range(len(number))}
+    return {*after, (*number, 1)} if number else after
+
+
+def _stands_alone(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line is short, ends no sentence, and the one after it begins anew."""
+    line = lines[at]
+    if len(line.text) > _MOST_CHARS * 0.7 or line.cells > 1 or line.text[-1] in ".,;:-":
+        return False
+    after = lines[at + 1] if at + 1 < len(lines) else None
+    before = lines[at - 1] if at else None
+    if after is not None and after.text[:1].islower():
+        return False
+    is_apart = before is None or (before.page, before.column) != (line.page, line.column)
+    return is_apart or before is None or before.y - line.y > 1.25 * line.size
 
 
 def _groups(lines: Sequence[Line], body: float, is_bold_body: bool) -> Iterator[tuple[int, int]]:

@@ -22,12 +22,18 @@ _SPACE = re.compile(r"[ \xa0\t]+")
 _LAST = 0x10FFFF
 _WIDE = 1.3  # ems: wider than any space of justified text
 _TURNED = 0.3  # radians
+_RAISED = 0.85  # of the size beside it
 _BOLD_WEIGHT = 600
 _BOLD = re.compile(rb"bold|black|heavy|cmbx|cmssbx|medi$|-medi", re.IGNORECASE)
+# Fonts of old TeX say no more than their own codes: those of Cork (T1), then of OT1.
+_CORK = {"\x1b": "ff", "\x1c": "fi", "\x1d": "fl", "\x1e": "ffi", "\x1f": "ffl"}
+_CORK |= {"\x10": "“", "\x11": "”", "\x12": "„", "\x15": "–", "\x16": "—"}
+_CORK |= {"\x0b": "ff", "\x0c": "fi", "\x0e": "ffi", "\x0f": "ffl"}
 _LIGATURES = {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl"}
+_CORK_LIGATURE = re.compile("[\x1b-\x1f]")
 _DROPPED = [chr(code) for code in range(32) if code != ord("\t")] + ["\xad", "\ufffe", "\uffff"]
 _MENDED = str.maketrans(
-    {**_LIGATURES, "\ufb05": "st", "\ufb06": "st", **dict.fromkeys(_DROPPED, "")}
+    {**_LIGATURES, "\ufb05": "st", "\ufb06": "st", **dict.fromkeys(_DROPPED, ""), **_CORK}
 )
 
 
@@ -48,6 +54,8 @@ class Line:
     is_broken: bool = False
     """Whether a word goes on in the next line; its hyphen is not in the text."""
     is_turned: bool = False
+    is_noted: bool = False
+    """Whether it begins with a small raised number, as notes do."""
     column: int = 0
     cells: int = 1
 
@@ -66,6 +74,11 @@ class Glyphs:
 
     def text(self) -> str:
         """The characters, one for each that pdfium counts; halves of astral ones are two."""
+        text = self._codes()
+        # In the code of Cork ß is where others have ÿ.
+        return text.replace("ÿ", "ß") if _CORK_LIGATURE.search(text) else text
+
+    def _codes(self) -> str:
         raw, page = self._raw, self._page
         units = (ctypes.c_ushort * (self.count + 1))()
         if raw.FPDFText_GetText(page, 0, self.count, units) == self.count + 1:
@@ -140,17 +153,19 @@ def _line(glyphs: Glyphs, text: str, part: Span, place: tuple[int, int]) -> Line
     start, end = part.start, part.end
     is_broken = text[end - 1] in _HYPHENS
     last = max(start, end - 1 - is_broken)
+    size = glyphs.size((start + last) // 2)
     return Line(
         text=mended(text[start : end - is_broken]),
         x0=glyphs.sides(start)[0],
         x1=glyphs.sides(end - 1)[1],
         y=glyphs.baseline(start),
-        size=glyphs.size((start + last) // 2),
+        size=size,
         is_bold=glyphs.is_bold(start) and glyphs.is_bold(last),
         page=place[0],
         row=place[1],
         is_broken=is_broken,
         is_turned=glyphs.is_turned(start),
+        is_noted=text[start].isdigit() and glyphs.size(start) < _RAISED * size,
     )
 
 

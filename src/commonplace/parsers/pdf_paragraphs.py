@@ -14,6 +14,8 @@ _ENDED = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _BULLET = re.compile(r"[•▪‣◦∙*–—-]\s+\S")
 _COUNTED = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+\S")
 _ENTRY = re.compile(r"\[[\w+.-]{1,12}\]\s|\d{1,3}\.\s")
+_NUMBERED = re.compile(r"\[(\d{1,3})\]\s")
+_LEAST_WORKS = 3
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _LEADERS = re.compile(r"(?:\.\s?){5,}\s*\w+$")  # a line of a table of contents
 _LOOSE = 1.45  # times the usual leading
@@ -39,8 +41,11 @@ def make_paragraphs(lines: Sequence[Line], marks: Mapping[int, Mark]) -> list[Pa
     leading = _leading(lines)
     found: list[Paragraph] = []
     entries: float | None = None
+    unheaded = None if _has_works(lines, marks) else _first_work(lines)
     at = 0
     while at < len(lines):
+        if at == unheaded:
+            entries = 1.0
         mark = marks.get(at)
         if mark:
             heading = list(lines[at : at + mark.lines])
@@ -55,12 +60,26 @@ def make_paragraphs(lines: Sequence[Line], marks: Mapping[int, Mark]) -> list[Pa
         if last and _continues(last, lines[at], leading, entries):
             last.lines.append(lines[at])
         elif cut is not None:
-            found.append(found.pop(cut))  # the notes come before it
-            found[-1].lines.append(lines[at])
+            _go_on(found, cut, lines[at])
         else:
             found.append(Paragraph(_kind(lines[at], entries), [lines[at]]))
         at += 1
     return _tables(found)
+
+
+def _has_works(lines: Sequence[Line], marks: Mapping[int, Mark]) -> bool:
+    return any(is_references(lines[at].text) for at in marks)
+
+
+def _first_work(lines: Sequence[Line]) -> int | None:
+    """Where cited works begin that no heading announces: lines marked [1], [2], [3] to the end."""
+    starts = [(at, found) for at, line in enumerate(lines) if (found := _NUMBERED.match(line.text))]
+    for first in reversed(range(len(starts))):
+        if starts[first][1][1] == "1":
+            numbers = [int(found[1]) for _, found in starts[first:]]
+            is_counted = numbers == list(range(1, len(numbers) + 1))
+            return starts[first][0] if is_counted and len(numbers) >= _LEAST_WORKS else None
+    return None
 
 
 def _cut_by_note(found: Sequence[Paragraph], line: Line) -> int | None:
@@ -78,6 +97,16 @@ def _cut_by_note(found: Sequence[Paragraph], line: Line) -> int | None:
         goes_on = is_elsewhere and is_open and is_near and line.text[:1].islower()
         return at if goes_on else None
     return None
+
+
+def _go_on(found: list[Paragraph], cut: int, line: Line) -> None:
+    """Append a line to an earlier paragraph, which moves behind the notes of its own column."""
+    one = found.pop(cut)
+    place = (one.lines[-1].page, one.lines[-1].column)
+    while cut < len(found) and (found[cut].lines[0].page, found[cut].lines[0].column) == place:
+        cut += 1
+    found.insert(cut, one)
+    one.lines.append(line)
 
 
 def _leading(lines: Sequence[Line]) -> float:
@@ -105,10 +134,12 @@ def _kind(line: Line, entries: float | None) -> BlockKind:
 def _continues(last: Paragraph, line: Line, leading: float, entries: float | None) -> bool:
     """Whether a line belongs to the paragraph before it."""
     before = last.lines[-1]
+    if line.is_noted:
+        return False
     if before.is_broken and abs(before.size - line.size) <= _ALIKE:
         return True
     if entries is not None:
-        return _continues_entry(last, line, entries)
+        return not _is_note(before, line, leading) and _continues_entry(last, line, entries)
     if abs(before.size - line.size) > max(0.6, 0.08 * before.size):
         return False
     is_item = _BULLET.match(line.text) or CAPTION.match(line.text) or _LEADERS.search(before.text)
@@ -141,6 +172,14 @@ def _continues_entry(last: Paragraph, line: Line, entries: float) -> bool:
         return not _ENDED.search(before.text)
     is_hanging = line.x0 - first.x0 > 0.4 * line.size
     return is_hanging or not _ENDED.search(before.text)
+
+
+def _is_note(before: Line, line: Line, leading: float) -> bool:
+    """Whether a line below cited works is of another kind: smaller, or farther down."""
+    if before.page != line.page or before.column != line.column:
+        return False
+    is_far = before.y - line.y > _LOOSE * leading * before.size
+    return line.size < before.size - _ALIKE or is_far
 
 
 def _tables(paragraphs: Iterable[Paragraph]) -> list[Paragraph]:

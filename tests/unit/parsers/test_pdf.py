@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from commonplace.domain.document import Document
 from commonplace.domain.errors import ParseError
 from commonplace.domain.passage import Located
+from commonplace.parsers.pdf_lines import mended
 from commonplace.serve.cli.output import place_of
 from commonplace.split.prose import split_prose
 from commonplace.tokens import token_counter
@@ -283,3 +284,72 @@ async def test_folders_list_and_read_pdf_files(tmp_path: Path) -> None:
     assert [(one.path, one.media_type) for one in listings] == [("Paper.PDF", "application/pdf")]
     assert (await open_at(tmp_path).read(listings[0])).content == content
     assert [one.path for one in skips] == ["large.pdf"]
+
+
+def blocks(document: Document, kind: str) -> list[str]:
+    return [one.span.of(document.text) for one in document.blocks if one.kind == kind]
+
+
+@pytest.mark.requirement("PDF-15")
+def test_a_numbered_line_is_a_heading_when_its_number_comes_next() -> None:
+    sheet = Sheet().line(72, 740, "2 Data", 14, "bold")
+    sheet.lines(72, 700, ["Some words of the section stand here and", "end."])
+    sheet.line(72, 660, "2.1 Choice of Parameters").lines(72, 645, ["We take many.", "And more."])
+    sheet.line(72, 600, "2.7 is the mean of all that")
+    sheet.lines(72, 588, ["was measured there."])
+    sheet.line(72, 560, "2.2 What Was Left Out").lines(72, 545, ["Nothing was.", "Really."])
+    document = read("n.pdf", make_pdf([sheet]))
+    assert [one for one in headings(document) if one[0] > 2] == [
+        (3, "2.1 Choice of Parameters"),
+        (3, "2.2 What Was Left Out"),
+    ]
+
+
+@pytest.mark.requirement("PDF-16")
+def test_captions_and_tables_stay_whole_where_they_cut_a_paragraph() -> None:
+    sheet = Sheet().lines(60, 700, [*LEFT, "and its last line goes over to"])
+    sheet.line(330, 700, "Table 1: A caption of two lines that tells", 8)
+    sheet.line(330, 690, "what the table below it shows.", 8)
+    for row in range(4):
+        sheet.line(330, 670 - 10 * row, f"System {row}", 8).line(480, 670 - 10 * row, f"0.{row}", 8)
+    sheet.lines(330, 610, ["the other column, past the table.", *RIGHT])
+    document = read("t.pdf", make_pdf([sheet]))
+    (table,) = blocks(document, "table")
+    assert table == "System 0  0.0\nSystem 1  0.1\nSystem 2  0.2\nSystem 3  0.3"
+    found = blocks(document, "paragraph")
+    assert "Table 1: A caption of two lines that tells what the table below it shows." in found
+    assert any("goes over to the other column, past the table." in one for one in found)
+    passages = split_prose(document, card_of("t.pdf", document), TOKENS, 60)
+    assert any(table in one.text for one in passages)
+
+
+@pytest.mark.requirement("PDF-07")
+def test_cited_works_without_a_heading_are_blocks_and_a_note_below_is_none_of_them() -> None:
+    works = ["[1] A. Author. One work. 2001.", "[2] B. Other. Two works. 2002.", "[3] C. Third."]
+    sheet = Sheet().lines(72, 700, ["The last words of the paper."]).lines(72, 600, works)
+    sheet.line(72, 400, "1 A note far below the works.")
+    document = read("w.pdf", make_pdf([sheet]))
+    assert blocks(document, "list_item")[:3] == works
+
+
+@pytest.mark.requirement("PDF-02")
+def test_the_section_in_a_running_head_goes_with_it() -> None:
+    sheets = []
+    for number, name in enumerate(["Introduction", "Methods", "References"]):
+        sheet = Sheet().line(72, 760, "Journal of Small Tests").line(400, 760, name.upper())
+        sheets.append(sheet.lines(72, 700 - number * 30, [*LEFT[number * 4 :], "And on."]))
+    document = read("r.pdf", make_pdf(sheets))
+    assert headings(document) == []
+    assert "METHODS" not in document.text
+
+
+@pytest.mark.requirement("PDF-02")
+def test_a_year_at_the_end_of_a_page_is_no_page_number() -> None:
+    sheets = [Sheet().lines(72, 700, ["Words here."]).line(300, 30, str(at)) for at in (1, 2)]
+    sheets[1].line(72, 600, "1998.")
+    assert "1998." in read("y.pdf", make_pdf(sheets)).text
+
+
+@pytest.mark.requirement("PDF-03")
+def test_ligatures_of_old_tex_fonts_are_letters() -> None:
+    assert mended("de\x1cnition of o\x1bers") == "definition of offers"
