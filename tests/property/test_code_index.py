@@ -67,11 +67,68 @@ def script_lines() -> st.SearchStrategy[str]:
     )
 
 
+def java_lines() -> st.SearchStrategy[str]:
+    """Classes of a file of Java; a file is its package by its folder."""
+    kind = st.sampled_from(("Base", "Item", "Other"))
+    return st.one_of(
+        st.builds("import pkg.{};".format, kind),
+        st.just("import pkg.*;"),
+        st.builds("import static pkg.{}.{};".format, kind, name),
+        st.builds("class {} {{ {} f({} x) {{ return x; }} }}".format, kind, kind, kind),
+        st.builds(
+            "class {} extends {} {{ void run({} x) {{ f(x).run(x); g(); }} }}".format, *[kind] * 3
+        ),
+        st.builds("interface {} {{ {} f({} x); }}".format, kind, kind, kind),
+        st.builds("class {} implements {} {{ {} own = new {}(); }}".format, *[kind] * 4),
+        st.builds(
+            "class {} {{ static {} g() {{ return new {}().f(null); }} }}".format, *[kind] * 3
+        ),
+        st.builds(
+            "class {} {{ void run(int x) {{}} void run({} x) {{ run(1); }} }}".format, kind, kind
+        ),
+    )
+
+
+def csharp_lines() -> st.SearchStrategy[str]:
+    """The same in C#, with partial classes and extension methods."""
+    kind = st.sampled_from(("Base", "Item", "Other"))
+    return st.one_of(
+        st.just("using Pkg;"),
+        st.builds("namespace Pkg {{ public class {} {{ public {} Own; }} }}".format, kind, kind),
+        st.builds("partial class {} {{ {} F({} x) => x; }}".format, kind, kind, kind),
+        st.builds("class {} : {} {{ void Run({} x) {{ F(x).Run(x); }} }}".format, *[kind] * 3),
+        st.builds("interface {} {{ {} F({} x); }}".format, kind, kind, kind),
+        st.builds(
+            "static class {} {{ public static {} G(this {} x) {{ return x.G().F(x); }} }}".format,
+            *[kind] * 3,
+        ),
+        st.builds(
+            "class {} {{ void Run(int x) {{}} void Run({} x) {{ Run(1); }} }}".format, kind, kind
+        ),
+    )
+
+
+def go_lines() -> st.SearchStrategy[str]:
+    """The same in Go: files of a folder are one package."""
+    return st.one_of(
+        st.just('import "example.com/x/pkg"'),
+        st.builds("func {}(x {}) {} {{ return {}(x) }}".format, *[name] * 4),
+        st.builds("type {} struct {{ {} }}".format, name, name),
+        st.builds("type {} interface {{ run(x int) }}".format, name),
+        st.builds("func (o *{}) run(x int) {{ o.f(x); pkg.{}(x) }}".format, name, name),
+        st.builds("var {} = {}{{}}".format, name, name),
+    )
+
+
+HEADS = {".go": ("package one\n\n",), ".java": ("", "package pkg;\n\n")}
+
+
 def edits(
     lines: Callable[[], st.SearchStrategy[str]], suffix: str
 ) -> st.SearchStrategy[list[dict[str, str | None]]]:
     """Some runs, each with a few files written or removed."""
-    text = st.lists(lines(), max_size=4).map("\n\n".join)
+    head = st.sampled_from(HEADS.get(suffix, ("",)))
+    text = st.builds("{}{}".format, head, st.lists(lines(), max_size=4).map("\n\n".join))
     paths = st.sampled_from([f"{one}{suffix}" for one in MODULES])
     run = st.dictionaries(paths, st.none() | text | text, min_size=1, max_size=2)
     start = st.fixed_dictionaries({f"{one}{suffix}": text for one in MODULES[:4]})
@@ -100,6 +157,15 @@ async def check(path: Path, runs: list[dict[str, str | None]], keeps: bool) -> N
     assert await graph_of(step) == await graph_of(whole)
 
 
+LANGUAGES = [
+    (python_lines, ".py"),
+    (script_lines, ".ts"),
+    (java_lines, ".java"),
+    (csharp_lines, ".cs"),
+    (go_lines, ".go"),
+]
+
+
 @pytest.fixture
 def exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """However few files there are, only what a change affects is bound."""
@@ -109,9 +175,9 @@ def exact(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.requirement("CIX-07")
-@pytest.mark.parametrize(("lines", "suffix"), [(python_lines, ".py"), (script_lines, ".ts")])
+@pytest.mark.parametrize(("lines", "suffix"), LANGUAGES)
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data())
 async def test_random_edits_leave_the_graph_of_a_full_index(
@@ -139,17 +205,99 @@ QUERIES = (
     "from sqlalchemy import Column, Integer, String\n\n\nclass Customer(Base):\n"
     "    __tablename__ = 'customers'\n    id = Column(Integer)\n    name = Column(String)\n",
 )
+ENTITIES = (
+    """import jakarta.persistence.*;
+
+@Entity
+@Table(name = "customers")
+class Customer {
+    @Id Long id;
+    @Column(name = "name") String who;
+}
+""",
+    """import jakarta.persistence.*;
+
+@Entity(name = "Buyer")
+@Table(name = "orders")
+class Customer {
+    @Id Long id;
+    Long total;
+}
+""",
+)
+REPOSITORIES = (
+    """import org.springframework.data.jpa.repository.*;
+
+interface Customers extends JpaRepository<Customer, Long> {
+    Customer findByWho(String who);
+
+    @Query("SELECT c.who FROM Customer c")
+    String all();
+}
+""",
+    """class Customers {
+    void load(java.sql.Connection db) throws Exception {
+        db.prepareStatement("SELECT name FROM customers").executeQuery();
+    }
+}
+""",
+)
+CONTEXTS = (
+    """using Microsoft.EntityFrameworkCore;
+
+public class Shop : DbContext
+{
+    public DbSet<Buyer> Buyers { get; set; }
+    protected override void OnModelCreating(ModelBuilder m)
+    {
+        m.Entity<Buyer>().ToTable("customers").Property(b => b.Who).HasColumnName("name");
+    }
+}
+""",
+    """using Dapper;
+
+public class Shop
+{
+    public Buyer Load(System.Data.IDbConnection db) =>
+        db.QueryFirst<Buyer>("SELECT id, name AS Who FROM customers");
+    public void Save(System.Data.IDbConnection db) => db.Execute(Sql.Update);
+}
+""",
+)
+BUYERS = (
+    "public class Buyer { public int Id { get; set; } public string Who { get; set; } }\n"
+    'public static class Sql { public const string Update = "UPDATE orders SET total = 1"; }\n',
+    "public class Buyer { public int Id { get; set; } }\n"
+    'public static class Sql { public const string Update = "DELETE FROM customers"; }\n',
+)
+MIGRATIONS = tuple(
+    f"from alembic import op\nimport sqlalchemy as sa\n\nrevision = '{own}'\n"
+    f"down_revision = {before}\n\n\ndef upgrade():\n    {step}\n"
+    for own, before in (("m1", "None"), ("m1", "'m2'"), ("m2", "'m1'"))
+    for step in (
+        "op.create_table('customers', sa.Column('name'), sa.Column('email'))",
+        "op.add_column('customers', sa.Column('total'))",
+        "op.drop_column('customers', 'name')",
+        "op.rename_table('customers', 'orders')",
+    )
+)
 CROSSING = {
+    "m_one.py": st.sampled_from(MIGRATIONS),
+    "m_two.py": st.sampled_from(MIGRATIONS),
     "one.sql": st.sampled_from(TABLES),
     "two.sql": st.sampled_from(TABLES),
     "app.py": st.sampled_from(QUERIES),
     "web.ts": st.just("export const f = (db) => db.query('SELECT email FROM customers');\n"),
+    "Customer.java": st.sampled_from(ENTITIES),
+    "Customers.java": st.sampled_from(REPOSITORIES),
+    "Shop.cs": st.sampled_from(CONTEXTS),
+    "Buyer.cs": st.sampled_from(BUYERS),
 }
 
 
 @pytest.mark.requirement("CIX-07")
 @settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     start=st.fixed_dictionaries(CROSSING),

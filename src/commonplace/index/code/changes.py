@@ -201,8 +201,11 @@ def is_crossing(drawn: Drawn) -> bool:
 
 
 def crossing_changed(work: Work, drawn: Mapping[str, Drawn]) -> bool:
-    """Whether changed or gone files state other tables, columns or routes than before."""
-    for one in (*work.fresh, *work.found.gone):
+    """Whether files that were bound anew or are gone state other tables or routes than before.
+
+    One that was not changed itself may: it maps a class of another.
+    """
+    for one in (*drawn, *work.found.gone):
         now = _shared(drawn[one].nodes) if one in drawn else {}
         if now != _shared(work.old_shared.get(one, {})):
             return True

@@ -19,6 +19,16 @@ _TABLE_WORDS = frozenset(
     | {"mapped_column", "create_table", "add_column", "drop_column", "createTable", "addColumn"}
     | {"CreateTable", "AddColumn", "CreateModel", "AddField", "JoinColumn", "ManyToOne", "Field"}
     | {"Repository", "JpaRepository", "CrudRepository", "alterTable", "batch_alter_table"}
+    | {"drop_table", "rename_table", "alter_column", "DropTable", "RenameTable", "DropColumn"}
+    | {
+        "RenameColumn",
+        "DeleteModel",
+        "RemoveField",
+        "RenameField",
+        "RenameModel",
+        "AlterModelTable",
+    }
+    | {"dropTable", "removeColumn"}
 )
 _TABLE_NAMES = frozenset({"__tablename__", "__table_args__", "Meta", "db_table"})
 _ROUTE_WORDS = frozenset(

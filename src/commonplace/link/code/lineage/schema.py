@@ -156,12 +156,20 @@ def schema_of(program: Program) -> Schema:
 def _take_code(schema: Schema, told: Declared) -> None:
     """A table as code declares it; where a script defines it, classes add nothing."""
     known = schema.table(told.name)
+    if known is None and not (told.migrated or told.mapped):
+        return
     is_whole = known is not None and known.is_defined
     columns = [*told.migrated.items(), *(() if is_whole else told.mapped.items())]
     table = known or put(schema, told.name, "Table")
     table.where = ("", "") if is_whole else told.where
     for name, where in columns:
         table.columns.setdefault(name.lower(), Column(name, where=where))
+    for name, path in told.gone.items():
+        if name not in told.mapped:
+            column = table.columns.setdefault(name.lower(), Column(name))
+            column.dropped_in = path
+    if told.dropped_in and not told.mapped:
+        table.dropped_in = told.dropped_in
     table.is_defined = table.is_defined or bool(told.migrated)
 
 

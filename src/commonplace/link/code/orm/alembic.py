@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import Call
 from commonplace.link.code.chains import chains
+from commonplace.link.code.look import flows_in
 from commonplace.link.code.orm.base import Sight, argument
 from commonplace.link.code.orm.migration import Change, Migrations
 from commonplace.link.code.program import Unit
@@ -25,14 +26,18 @@ def _changes(sight: Sight) -> Iterator[Change]:
         if step.name in _TABLE_VERBS:
             table = _table(sight, step.call)
             columns = tuple(_columns(sight, step.call)) if step.name == "create_table" else ()
+            to = sight.said(chain.scope, argument(step.call, 1, "new_table_name"))
+            verb = _TABLE_VERBS[step.name]
             if table:
-                yield Change(chain.scope, chain.at, _TABLE_VERBS[step.name], table, columns)
+                to = to if verb == "rename" else ""
+                yield Change(chain.scope, chain.at, verb, table, columns, to)
         elif step.name in _COLUMN_VERBS:
             table = batch or _table(sight, step.call)
             column = _column(sight, step.call, 0 if batch else 1)
             if table and column:
                 verb = _COLUMN_VERBS[step.name]
-                yield Change(chain.scope, chain.at, verb, table, (column,))
+                to = sight.said(chain.scope, argument(step.call, -1, "new_column_name"))
+                yield Change(chain.scope, chain.at, verb, table, (column,), to)
 
 
 def _table(sight: Sight, call: Call) -> str:
@@ -66,4 +71,23 @@ def _batch(sight: Sight, scope: int, name: object) -> str:
     return ""
 
 
-ALEMBIC = Migrations(name="alembic", languages=frozenset({"python"}), may=_may, changes=_changes)
+def _follows(sight: Sight) -> tuple[str, tuple[str, ...]]:
+    """``revision`` and ``down_revision``: one name, or several where branches meet."""
+    given = {
+        flow.target[1]: flow.value
+        for flow in flows_in(sight.unit, 0)
+        if flow.target[0] == "name" and flow.target[1] in ("revision", "down_revision")
+    }
+    before = given.get("down_revision")
+    several = before[2] if before is not None and before[0] == "seq" else (before,)
+    names = (sight.said(0, one) for one in several)
+    return sight.said(0, given.get("revision")), tuple(one for one in names if one)
+
+
+ALEMBIC = Migrations(
+    name="alembic",
+    languages=frozenset({"python"}),
+    may=_may,
+    changes=_changes,
+    follows=_follows,
+)

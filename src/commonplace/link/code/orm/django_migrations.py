@@ -10,6 +10,11 @@ from commonplace.link.code.orm.migration import Change, Migrations
 from commonplace.link.code.program import Unit
 
 _FIELD_VERBS = {"AddField": "add", "RemoveField": "drop", "AlterField": "alter"}
+_RENAMED = {
+    "RenameField": (("model_name",), ("old_name",), ("new_name",)),
+    "RenameModel": (("old_name",), ("new_name",)),
+    "AlterModelTable": (("name",), ("table",)),
+}
 _TO_ONE = frozenset({"ForeignKey", "OneToOneField"})
 
 
@@ -36,6 +41,26 @@ def _changes(sight: Sight) -> Iterator[Change]:
             if model and field:
                 table = f"{app}_{model.lower()}"
                 yield Change(call.scope, call.at, _FIELD_VERBS[name], table, (column,))
+        elif name in _RENAMED:
+            yield from _renamed(sight, call, app)
+
+
+def _renamed(sight: Sight, call: Call, app: str) -> Iterator[Change]:
+    """A model, a field or a table that is called otherwise from now on."""
+    kind = tail(call.callee)
+    names = [
+        sight.said(call.scope, argument(call, place, *keywords))
+        for place, keywords in enumerate(_RENAMED[kind])
+    ]
+    if not all(names):
+        return
+    table = f"{app}_{names[0].lower()}"
+    if kind == "RenameField":
+        yield Change(call.scope, call.at, "rename", table, (names[1],), names[2])
+    elif kind == "RenameModel":
+        yield Change(call.scope, call.at, "rename", table, (), f"{app}_{names[1].lower()}")
+    else:
+        yield Change(call.scope, call.at, "rename", table, (), names[1], table)
 
 
 def _created(sight: Sight, call: Call, app: str) -> Iterator[Change]:
@@ -49,8 +74,9 @@ def _created(sight: Sight, call: Call, app: str) -> Iterator[Change]:
             column = _column(sight, field, pair[2][1])
             columns += [column] if column else []
     if model:
+        own = f"{app}_{model.lower()}"
         yield Change(
-            call.scope, call.at, "create", table or f"{app}_{model.lower()}", tuple(columns)
+            call.scope, call.at, "create", table or own, tuple(columns), alias=own if table else ""
         )
 
 

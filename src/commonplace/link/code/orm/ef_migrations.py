@@ -28,13 +28,17 @@ def _changes(sight: Sight) -> Iterator[Change]:
             table = _table(sight, step.call, 0, "name")
             if table:
                 columns = tuple(_columns(sight, step.call))
-                yield Change(chain.scope, chain.at, _TABLE_VERBS[step.name], table, columns)
+                to = sight.said(chain.scope, argument(step.call, -1, "newName"))
+                verb = _TABLE_VERBS[step.name]
+                yield Change(chain.scope, chain.at, verb, table, columns, to)
         elif step.name in _COLUMN_VERBS:
             table = _table(sight, step.call, 1, "table")
             column = sight.said(chain.scope, argument(step.call, 0, "name"))
             if table and column:
                 verb = _COLUMN_VERBS[step.name]
-                yield Change(chain.scope, chain.at, verb, table, (column,))
+                to = sight.said(chain.scope, argument(step.call, 2, "newName"))
+                to = to if verb == "rename" else ""
+                yield Change(chain.scope, chain.at, verb, table, (column,), to)
 
 
 def _table(sight: Sight, call: Call, place: int, key: str) -> str:
