@@ -106,7 +106,7 @@ class Files:
         if media_type is None or not is_file:
             return None
         path = full.relative_to(self.walk.root).as_posix()
-        return make_listing(full, path, media_type, (found, self.walk.limits))
+        return make_listing(full.as_uri(), path, media_type, (found, self.walk.limits))
 
     async def read(self, listing: Listing) -> Resource:
         """The bytes of a listed file."""
@@ -133,7 +133,7 @@ class OneFile:
         except OSError as exc:
             yield Skip(path=name, reason=exc.strerror or type(exc).__name__, is_failure=True)
             return
-        yield make_listing(self.path, name, media_type, (found, self.limits))
+        yield make_listing(self.path.as_uri(), name, media_type, (found, self.limits))
 
     async def read(self, listing: Listing) -> Resource:
         """The bytes of the file."""

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import quote_from_bytes
 
 from commonplace.domain.media import is_code_type, media_type_of
 from commonplace.sources.base import Listing, Skip
@@ -41,6 +43,24 @@ class Limits:
     """Whether code of vendored and build folders is taken in."""
 
 
+Entry: TypeAlias = "tuple[str, bool, os.DirEntry[str]]"
+"""What its path sorts by, whether it is a folder, and the entry."""
+
+
+@dataclass(slots=True)
+class _Level:
+    """A folder on the way."""
+
+    base: str
+    rules: tuple[Rules, ...]
+    depth: int
+    names: set[str]
+    ordered: list[Entry]
+    """What is left of it, the last first."""
+    is_foreign: bool
+    told: list[Skip] = field(default_factory=list)
+
+
 @dataclass(slots=True)
 class Walk:
     """One walk over one folder."""
@@ -56,64 +76,89 @@ class Walk:
     """Vendored and build folders on the way, outermost first, each with a slash at its end."""
     _submodules: set[str] = field(default_factory=set)
     """Paths of other repositories within this one."""
+    _uri: str = ""
+    """The address of the folder."""
+
+    def __post_init__(self) -> None:
+        """Write the address once: that of every file begins with it."""
+        self._uri = self.root.as_uri().rstrip("/")
 
     def run(self) -> Iterator[Listing | Skip]:
         """Everything in path order; then what only symbolic links lead to."""
-        yield from self._folder("", tuple(self.outer), 0)
+        yield from self._below("", tuple(self.outer), 0)
         while self._links:
             path, rules = self._links.pop(0)
             yield from self._link(path, rules)
 
-    def _folder(self, path: str, rules: tuple[Rules, ...], depth: int) -> Iterator[Listing | Skip]:
-        folder = self.root / path
+    def _below(self, path: str, rules: tuple[Rules, ...], depth: int) -> Iterator[Listing | Skip]:
+        """What is in a folder and all below: one generator and plain strings, however deep.
+
+        Walking is most of what a sync costs that finds nothing to do.
+        """
+        levels: list[_Level] = []
+        entered: _Level | Listing | Skip | None = self._enter(path, rules, depth)
+        while True:
+            if isinstance(entered, _Level):
+                levels.append(entered)
+                yield from entered.told
+            elif entered is not None:
+                yield entered
+            while levels and not levels[-1].ordered:
+                if levels.pop().is_foreign:
+                    self._foreign.pop()
+            if not levels:
+                return
+            entered = self._entry(levels[-1], *levels[-1].ordered.pop())
+
+    def _enter(
+        self, path: str, rules: tuple[Rules, ...], depth: int, is_foreign: bool = False
+    ) -> "_Level | Skip":
+        """A folder opened, or why it is not."""
+        folder = os.path.join(self.root, path)
         base = f"{path}/" if path else ""
         try:
-            found = os.stat(folder)
+            seen = os.stat(folder)
             with os.scandir(folder) as entries:
-                ordered = sorted(entries, key=_path_order)
+                ordered = sorted((_sortable(one) for one in entries), reverse=True)
         except OSError as exc:
-            yield Skip(path=base or ".", reason=_reason(exc), is_failure=True)
-            return
-        self._seen.add((found.st_dev, found.st_ino))
-        names = {entry.name for entry in ordered}
+            return Skip(path=base or ".", reason=_reason(exc), is_failure=True)
+        self._seen.add((seen.st_dev, seen.st_ino))
+        names = {entry.name for _, _, entry in ordered}
         if path and "pyvenv.cfg" in names:
-            yield Skip(path=base, reason="ignored by a built-in rule: a Python environment")
-            return
+            return Skip(path=base, reason="ignored by a built-in rule: a Python environment")
+        level = _Level(base, rules, depth, names, ordered, is_foreign)
         if not names and path in self._submodules:
-            yield Skip(path=base, reason=f"{SUBMODULE}; run `git submodule update --init`")
+            reason = f"{SUBMODULE}; run `git submodule update --init`"
+            level.told.append(Skip(path=base, reason=reason))
         if _SUBMODULES in names:
-            self._submodules |= {base + one for one in _submodules(folder / _SUBMODULES)}
+            self._submodules |= {base + one for one in _submodules(Path(folder, _SUBMODULES))}
         for name in (GIT_RULES, OWN_RULES):
             if name in names:
-                rules += tuple(read_rules(folder, base, name))
-        for entry in ordered:
-            is_foreign = entry.is_dir(follow_symlinks=False) and is_vendored(entry.name, names)
-            if is_foreign:
-                self._foreign.append(f"{base}{entry.name}/")
-            yield from self._entry(entry, base + entry.name, rules, depth)
-            if is_foreign:
-                self._foreign.pop()
+                level.rules += tuple(read_rules(Path(folder), base, name))
+        if is_foreign:
+            self._foreign.append(base)
+        return level
 
     def _entry(
-        self, entry: "os.DirEntry[str]", path: str, rules: tuple[Rules, ...], depth: int
-    ) -> Iterator[Listing | Skip]:
+        self, level: "_Level", _order: str, is_folder: bool, entry: "os.DirEntry[str]"
+    ) -> "_Level | Listing | Skip | None":
+        name = entry.name
+        path = level.base + name
         if not _is_storable(path):
-            yield Skip(path=printable(path), reason="its name is not UTF-8", is_failure=True)
-            return
-        is_folder = entry.is_dir(follow_symlinks=False)
-        if entry.name in VERSION_CONTROL:  # a file too: of a submodule or a linked work tree
-            return
-        reason = why_ignored(rules, path, is_folder)
+            return Skip(path=printable(path), reason="its name is not UTF-8", is_failure=True)
+        if name in VERSION_CONTROL:  # a file too: of a submodule or a linked work tree
+            return None
+        reason = why_ignored(level.rules, path, is_folder)
         if reason:
-            yield Skip(path=f"{path}/" if is_folder else path, reason=reason)
-        elif entry.is_symlink():
-            self._links.append((path, rules))
-        elif is_folder and depth >= _MOST_DEPTH:
-            yield Skip(path=f"{path}/", reason="folders nested too deeply", is_failure=True)
-        elif is_folder:
-            yield from self._folder(path, rules, depth + 1)
-        else:
-            yield self._file(entry, path, rules)
+            return Skip(path=f"{path}/" if is_folder else path, reason=reason)
+        if entry.is_symlink():
+            self._links.append((path, level.rules))
+            return None
+        if not is_folder:
+            return self._file(entry, path, level.rules)
+        if level.depth >= _MOST_DEPTH:
+            return Skip(path=f"{path}/", reason="folders nested too deeply", is_failure=True)
+        return self._enter(path, level.rules, level.depth + 1, is_vendored(name, level.names))
 
     def _file(
         self, entry: "os.DirEntry[str]", path: str, rules: tuple[Rules, ...]
@@ -139,7 +184,8 @@ class Walk:
 
     def _listing(self, path: str, media_type: str, found: os.stat_result) -> Listing | Skip:
         self._seen.add((found.st_dev, found.st_ino))
-        return make_listing(self.root / path, path, media_type, (found, self.limits))
+        uri = f"{self._uri}/{quote_from_bytes(os.fsencode(path))}"
+        return make_listing(uri, path, media_type, (found, self.limits))
 
     def _link(self, path: str, rules: tuple[Rules, ...]) -> Iterator[Listing | Skip]:
         full = self.root / path
@@ -154,7 +200,7 @@ class Walk:
         elif (found.st_dev, found.st_ino) in self._seen:
             yield Skip(path=path, reason="link to what is listed already")
         elif stat.S_ISDIR(found.st_mode):
-            yield from self._folder(path, rules, path.count("/") + 1)
+            yield from self._below(path, rules, path.count("/") + 1)
         else:
             media_type = media_type_of(full.name) or media_type_of(os.path.basename(target))
             if media_type is None:
@@ -164,7 +210,7 @@ class Walk:
 
 
 def make_listing(
-    full: Path, path: str, media_type: str, seen: tuple[os.stat_result, Limits]
+    uri: str, path: str, media_type: str, seen: tuple[os.stat_result, Limits]
 ) -> Listing | Skip:
     """The listing of a file from its stat, or why it is not taken."""
     found, limits = seen
@@ -177,7 +223,7 @@ def make_listing(
         reason = f"{found.st_size} bytes of code, over max_code_bytes = {limits.max_code_bytes}"
         return Skip(path=path, reason=reason, is_failure=True)
     return Listing(
-        uri=full.as_uri(),
+        uri=uri,
         path=path,
         media_type=media_type,
         size_bytes=found.st_size,
@@ -217,8 +263,9 @@ def _is_storable(path: str) -> bool:
     return True
 
 
-def _path_order(entry: "os.DirEntry[str]") -> str:
-    return f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name
+def _sortable(entry: "os.DirEntry[str]") -> Entry:
+    is_folder = entry.is_dir(follow_symlinks=False)
+    return f"{entry.name}/" if is_folder else entry.name, is_folder, entry
 
 
 def _suffix(name: str) -> str:

@@ -57,10 +57,6 @@ def is_unread(facts: Facts) -> bool:
     return any(one.what == MINIFIED for one in facts.problems)
 
 
-def _is_minified(facts: Facts) -> bool:
-    return any(one.what == MINIFIED for one in facts.problems)
-
-
 def _all(lines: int) -> At:
     return At(1, 0, lines, 0)
 
@@ -121,6 +117,6 @@ def pack(card: Card, resource: Resource) -> Extract:
         content_hash=card.content_hash,
         facts=facts,
         marks=marks_of(decoded.text, facts.symbols),
-        words=words_in("" if _is_minified(facts) else decoded.text),
+        words=words_in("" if is_unread(facts) else decoded.text),
     )
     return Extract(card, encode(record), len(facts.symbols), decoded.warnings)

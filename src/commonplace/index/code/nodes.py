@@ -80,7 +80,8 @@ def _open(names: Mapping[str, int]) -> str:
 def _unread(unit: Unit) -> str:
     """The first places that were not understood, with their lines: ``3-4 syntax error``."""
     places = (
-        f"{one.at.line}-{one.at.end_line} {one.what[:_PROBLEM_CHARS]}" for one in unit.facts.problems
+        f"{one.at.line}-{one.at.end_line} {one.what[:_PROBLEM_CHARS]}"
+        for one in unit.facts.problems
     )
     return "; ".join(islice(places, _MOST_UNREAD))
 

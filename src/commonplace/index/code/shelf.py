@@ -89,6 +89,8 @@ class Shelf:
     def put_away(self) -> None:
         """Keep the program for the next sync, or let it go."""
         if not self.keeps:
+            if self.held is not None:
+                self.held.program.memo.clear()  # solvers know their program: it would stay
             self.held = None
             gc.unfreeze()
 

@@ -118,7 +118,7 @@ async def _tell_status(run: Run) -> None:
         reasons = Counter(
             _reason(skip)
             for skip in (*run.plan.skips, *run.plan.failures)
-            if is_code(media_type_of(PurePosixPath(skip.path).name))
+            if is_code(media_type_of(skip.path.rpartition("/")[2]))
             or skip.reason.startswith(SUBMODULE)
         )
         told["left_out"] = dict(reasons.most_common(_MOST_REASONS))

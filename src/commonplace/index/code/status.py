@@ -16,7 +16,7 @@ _KEY = "status/"
 
 
 def count(held: Held, source_id: str) -> dict[str, Any]:
-    """Files, symbols and problems of a source by language; kinds of problems, and where some are."""
+    """Files, symbols and problems of a source by language; kinds of problems, and some places."""
     languages: dict[str, Counter[str]] = {}
     problems: Counter[str] = Counter()
     places: dict[str, list[str]] = {}
