@@ -22,4 +22,8 @@ REQUIREMENTS: dict[str, str] = {
     "CODE-T19": "symbols, deps, lineage, impact and diff draw text trees, dot and mermaid.",
     "CODE-T20": "Schemas, namespaces, sources and services have summaries; same code, same words.",
     "CODE-T21": "Text of code is quoted as such: no line of it can pass for one of ours.",
+    "CODE-T22": "Every argument of 003's tools has its default, bounds, other names and errors.",
+    "CODE-T23": "A query without rows tells the labels and types it names that nothing has.",
+    "CODE-T24": "What all symbols of a group share is told once.",
+    "CODE-T25": "Descriptions of the default profile name only tools that it lists.",
 }

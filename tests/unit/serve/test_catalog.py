@@ -1,6 +1,7 @@
 """What reaches a model from the real catalog: names, descriptions, schemas, and their price."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,16 @@ async def test_the_list_fits_its_price(toolset: str, tmp_path: Path) -> None:
         for tool in tools
     ]
     assert count(json.dumps(shown, separators=(",", ":"))) <= MOST_TOKENS[toolset]
+
+
+@pytest.mark.requirement("CODE-T25")
+async def test_code_tools_of_the_default_profile_name_only_what_it_lists(tmp_path: Path) -> None:
+    tools, _ = await listing(tmp_path, "default", with_code=True)
+    names = {tool.name for tool in tools}
+    for tool in tools:
+        if tool.name.startswith("code_"):
+            named = set(re.findall(r"\b(?:kb|code|graph|web|papers|memory)_\w+", tool.description))
+            assert named <= names, tool.name
 
 
 @pytest.mark.requirement("SRV-30")

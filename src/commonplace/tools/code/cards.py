@@ -4,7 +4,8 @@ summary is name, kind, full name, place and id; standard adds the signature and 
 full adds everything stored. What is shown was queried once (003: a projection, not a query).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import Field
@@ -83,7 +84,17 @@ def fqn(node: Node) -> str:
 def at(node: Node) -> str:
     """File and lines, as editors take them; empty for what stands in no file."""
     file, lines = node.properties.get("file"), node.properties.get("lines")
-    return f"{file}:{lines}" if file and lines else str(file or "")
+    return f"{file}:{one_range(str(lines))}" if file and lines else str(file or "")
+
+
+def one_range(lines: str) -> str:
+    """Lines, of one line its number.
+
+    >>> one_range("18-18"), one_range("3-9")
+    ('18', '3-9')
+    """
+    first, _, last = lines.partition("-")
+    return first if first == last else lines
 
 
 def clipped(text: str, most: int) -> str:
@@ -175,14 +186,15 @@ def own_name(shown: Mapping[str, Any]) -> str:
 
 
 def names(nodes: Iterable[Node], most: int) -> list[str]:
-    """Own names, of tables full ones; the first of them, and how many are left.
+    """Own names, of tables full ones; the first of them, each once, and how many are left.
 
     >>> n = lambda name: Node(id=name, project="p", kind="Method", name=name)
     >>> names([n("a"), n("b"), n("c")], 2)
     ['a', 'b', '+1']
     """
-    listed: Sequence[str] = [
+    listed = Counter(
         one_line(fqn(node) if node.kind in ("Table", "View") else node.name) for node in nodes
-    ]
-    rest = len(listed) - most
-    return [*listed[:most], f"+{rest}"] if rest > 0 else list(listed)
+    )
+    shown = list(listed)[:most]
+    rest = listed.total() - sum(listed[name] for name in shown)
+    return [*shown, f"+{rest}"] if rest else shown

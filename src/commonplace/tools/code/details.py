@@ -26,15 +26,16 @@ from commonplace.tools.code.cards import (
     line,
     more_lines,
     names,
+    one_range,
     row,
     tally,
 )
 from commonplace.tools.code.contents import fenced
-from commonplace.tools.code.dependencies import lines_of
 from commonplace.tools.code.files import home
 from commonplace.tools.code.kinds import CERTAIN, CONTAINS, RELATIONS, order, verb
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.naming import Several, Target, choose, resolve
+from commonplace.tools.code.related import lines_of
 from commonplace.tools.code.sources import read_text
 from commonplace.tools.code.traverse import parts
 from commonplace.tools.paging import response_tokens
@@ -105,7 +106,7 @@ Use when you want to know one symbol, or what a class, file or table holds.
 Do not use when you follow connections: code_get_dependencies.
 Returns at most limit parts and a line per relation, inside max_response_tokens; source whole or \
 not at all.
-If you need more, call code_get_file_contents, or send next_cursor back.
+If you need more, include_source, or send next_cursor back.
 Defaults: standard, children but no source, limit 50. Max: limit 200."""
 
 
@@ -167,8 +168,11 @@ async def _head(
     above = followed.get((CONTAINS, "in"))
     if above:
         head["within"] = fqn(above[0].node)
-    if len(target.nodes) > 1:
-        head |= {"overloads": len(target.nodes), "note": _others(target)}
+    notes = [_others(target)] if len(target.nodes) > 1 else []
+    if target.node.properties.get("unread"):
+        notes.append(f"not understood, by lines: {target.node.properties['unread']}")
+    head |= {"overloads": len(target.nodes)} if len(target.nodes) > 1 else {}
+    head |= {"note": "; ".join(notes)} if notes else {}
     if args.verbosity == "summary":
         counts = tally(described)
         shown |= {"counts": counts} if counts else {}
@@ -247,7 +251,7 @@ def _child(node: Node, verbosity: Level) -> Row:
     del shown["fqn"]
     lines = node.properties.get("lines")
     if lines and node.document_id is not None:
-        shown["at"] = str(lines)
+        shown["at"] = one_range(str(lines))
     for name in ("doc", "summary"):
         shown.pop(name, None)
     return {"name": one_line(node.name), **shown}

@@ -16,7 +16,7 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.tools.app import App, Call
-from commonplace.tools.base import Tool, ToolOutput
+from commonplace.tools.base import Tool
 from commonplace.tools.code.args import (
     IS_TOLD,
     MOST_DEPTH,
@@ -27,16 +27,18 @@ from commonplace.tools.code.args import (
 )
 from commonplace.tools.code.cards import CodeReply, Row, SymbolOut, line, row
 from commonplace.tools.code.completeness import doubts, unbound
-from commonplace.tools.code.dependencies import (
-    Dependency,
-    called_by_id,
-    related,
-    related_lines,
-)
 from commonplace.tools.code.files import count_files
 from commonplace.tools.code.kinds import GUESS, order
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, Target, choose, resolve
+from commonplace.tools.code.related import (
+    Grouped,
+    Together,
+    called_by_id,
+    group_lines,
+    related,
+    together,
+)
 from commonplace.tools.code.severity import CHANGES, LEVELS, Severity, followed, severity
 from commonplace.tools.code.traverse import Reached, Ways, course, parts, pruned, travel
 
@@ -81,14 +83,12 @@ class ImpactArgs(PrunedArgs):
     verbosity: Verbosity = "summary"
 
 
-class Tier(ToolOutput):
+class Tier(Together):
     """What is so near and so badly hit, by one relation."""
 
     tier: int = Field(description="1 direct, 2 two hops, 3 further.")
     severity: Severity
     relation: str
-    total: int
-    symbols: list[Dependency]
 
 
 class ImpactReply(CodeReply):
@@ -133,8 +133,11 @@ async def run_impact(app: App, call: Call, args: ImpactArgs) -> Reply:
     counts = totals(entries)
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
-        groups = grouped(page, counts)
-        return {"tiers": [_tier(one) for one in groups]}, _lines(groups, called)
+        tiers = [_tier(one) for one in grouped(page, counts)]
+        headed = [
+            (f"{_TIERS[one['tier']]} · {one['severity']} · {one['relation']}", one) for one in tiers
+        ]
+        return {"tiers": tiers}, group_lines(headed, called)
 
     head = _head(target, args, (hit, told, is_capped))
     listing = Listing(
@@ -193,20 +196,10 @@ def _head_lines(head: Row) -> list[str]:
     return lines + [f"Doubt: {one}" for one in head.get("doubts", ())]
 
 
-def _tier(one: tuple[tuple[Any, ...], int, list[Entry]]) -> Row:
-    (tier, level, relation), total, entries = one
-    rows = [entry.row for entry in entries]
-    return {"tier": tier, "severity": level, "relation": relation, "total": total, "symbols": rows}
-
-
-def _lines(
-    groups: Sequence[tuple[tuple[Any, ...], int, list[Entry]]], called: Mapping[str, str]
-) -> list[str]:
-    lines = []
-    for (tier, level, relation), total, entries in groups:
-        lines.append(f"{_TIERS[tier]} · {level} · {relation} ({total}):")
-        lines += [text for entry in entries for text in related_lines(entry.row, called)]
-    return lines
+def _tier(one: Grouped) -> Row:
+    tier, level, relation = one[0]
+    told = {"tier": tier, "severity": level, "relation": relation}
+    return told | together(one, hops=2 if tier == 2 else None)
 
 
 IMPACT = Tool(

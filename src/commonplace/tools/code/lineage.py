@@ -23,10 +23,10 @@ from commonplace.tools.code.args import (
     relations,
 )
 from commonplace.tools.code.cards import CodeReply, Row, SymbolOut, line, row
-from commonplace.tools.code.dependencies import Dependency, related, related_lines
 from commonplace.tools.code.kinds import verb
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, Target, choose, resolve
+from commonplace.tools.code.related import Dependency, related, related_lines
 from commonplace.tools.code.traverse import Reached, Ways, course, parts, pruned, travel
 
 ALONG = frozenset({"FLOWS_TO", "WRITES"})

@@ -16,7 +16,7 @@ from commonplace.domain.errors import NotFound
 from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
-from commonplace.engines.naming import FQN_END, dotted, fit
+from commonplace.engines.naming import FQN_END, MOST_COUNTED, dotted, fit
 from commonplace.session.sessions import Sighting
 from commonplace.tools.app import App, Call
 from commonplace.tools.code.args import CodeArgs
@@ -25,7 +25,7 @@ from commonplace.tools.code.files import find_files
 from commonplace.tools.code.kinds import priority
 from commonplace.tools.paging import budget, response_tokens
 
-_CANDIDATES = 50
+_CANDIDATES = MOST_COUNTED
 _SHOWN_CANDIDATES = 10
 _NEAREST = 5
 _LOOKED_AT = 200
@@ -57,7 +57,8 @@ class Several:
 
     asked: str
     nodes: tuple[Node, ...]
-    total: int
+    is_capped: bool
+    """There may be more."""
 
 
 class Asked(Protocol):
@@ -84,7 +85,7 @@ async def resolve(app: App, call: Call, selection: Selection, args: Asked) -> "T
         groups.setdefault(_identity(node), []).append(node)
     if len(groups) == 1:
         return _looked_at(call, Target(tuple(named)))
-    return Several(asked, tuple(named), len(named))
+    return Several(asked, tuple(named), len(named) >= _CANDIDATES)
 
 
 def _identity(node: Node) -> str:
@@ -167,7 +168,7 @@ def choose(
     app: App, call: Call, args: CodeArgs, several: Several, empty: dict[str, object]
 ) -> Reply:
     """The candidates of a name, in the shape of the tool's reply; ``empty`` are its own fields."""
-    shown = several.nodes[:_SHOWN_CANDIDATES]
+    shown, total = several.nodes[:_SHOWN_CANDIDATES], len(several.nodes)
 
     def shape(nodes: Sequence[Node], tail: Tail) -> Form:
         rows = [row(node) for node in nodes]
@@ -179,11 +180,13 @@ def choose(
             "truncated": tail.truncated,
             "has_more": False,
             "returned_count": len(rows),
-            "remaining_count": several.total - len(rows),
-            "total_count": several.total,
+            "remaining_count": total - len(rows),
+            "total_count": total,
+            **({"capped": True} if several.is_capped else {}),
             **app.marks(call, ()),
         }
-        head = f"`{one_line(several.asked)}` fits {several.total} symbols; ask again with one ID:"
+        many = f"{total} or more" if several.is_capped else f"{total}"
+        head = f"`{one_line(several.asked)}` fits {many} symbols; ask again with one ID:"
         lines = [f"{number}. {line(one)}" for number, one in enumerate(rows, 1)]
         return Form("\n".join([head, *lines]), structured)
 

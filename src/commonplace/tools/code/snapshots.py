@@ -1,6 +1,7 @@
 """``code.compare_snapshots``: what changed between two index runs, and whom it reaches."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, BeforeValidator, Field
@@ -131,7 +132,7 @@ async def run_compare(app: App, call: Call, args: CompareArgs) -> Reply:
         "totals": {kind: counts[(kind,)] for kind in _ORDER if (kind,) in counts},
     }
     if args.include_impact:
-        head["impact"] = await _impact(app, selection, found)
+        head["impact"] = await _impact(app, selection, _narrowed(found, wanted))
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
         groups = grouped(page, counts)
@@ -163,10 +164,13 @@ def _wanted(types: list[str]) -> frozenset[str]:
     return frozenset(name.lower() for name in types) or frozenset(TYPES)
 
 
+def _is_wanted(one: Change, wanted: frozenset[str]) -> bool:
+    return one.change in wanted or ("signature" in wanted and one.is_signature_changed)
+
+
 def _symbol(one: Change, wanted: frozenset[str]) -> Entry | None:
-    is_wanted = one.change in wanted or ("signature" in wanted and one.is_signature_changed)
     version = one.new or one.old
-    if not is_wanted or version is None:
+    if not _is_wanted(one, wanted) or version is None:
         return None
     place = f"{version.file}:{version.lines}" if version.file else ""
     shown: Row = {"id": version.id, "kind": version.kind.upper(), "fqn": _fqn(version)}
@@ -204,6 +208,12 @@ async def _visible(app: App, selection: Selection, entries: list[Entry]) -> list
     ids = list(dict.fromkeys(entry.node.id for entry in entries))
     seen = {one.node.id for one in await app.store.graph.describe(selection, ids)}
     return [entry for entry in entries if entry.node.id in seen]
+
+
+def _narrowed(found: Difference, wanted: frozenset[str]) -> Difference:
+    """Only changes of these types: whom they reach is asked, not whom all of them reach."""
+    symbols = tuple(one for one in found.symbols if _is_wanted(one, wanted))
+    return replace(found, symbols=symbols)
 
 
 async def _impact(app: App, selection: Selection, found: Difference) -> Row:

@@ -6,21 +6,23 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from commonplace.cypher.reading import Inquiry
 from commonplace.domain.course import Course, Step
 from commonplace.domain.errors import InvalidArgument, NotFound
 from commonplace.domain.evidence import Reply
+from commonplace.domain.graph import Edge
 from commonplace.domain.scope import Selection
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolOutput
 from commonplace.tools.code.args import IS_TOLD, Certainty, Names, SymbolArgs
 from commonplace.tools.code.cards import CodeReply, Row, SymbolOut, line, row
 from commonplace.tools.code.contents import fenced
-from commonplace.tools.code.dependencies import lines_of
 from commonplace.tools.code.kinds import CERTAIN, GUESS
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, Target, choose, resolve
+from commonplace.tools.code.related import lines_of
 from commonplace.tools.code.sources import Text, read_text
 
 TYPES: Mapping[str, str] = {
@@ -42,6 +44,7 @@ TYPES: Mapping[str, str] = {
 _WORDS = {relation: word for word, relation in TYPES.items()}
 _MOST_USERS = 5000
 _MOST_PLACES = 20
+_WITHIN = "MATCH (a)-[e]->(b) WHERE a.id IN $ids AND b.id IN $ids AND type(e) IN $types RETURN e"
 
 
 class UsagesArgs(SymbolArgs):
@@ -51,6 +54,19 @@ class UsagesArgs(SymbolArgs):
     include_context: bool = Field(default=False, json_schema_extra=IS_TOLD)
     context_lines: int = Field(default=1, ge=0, le=10, json_schema_extra=IS_TOLD)
     min_confidence: Certainty = 0.0
+
+    @property
+    def shows_context(self) -> bool:
+        """Whoever says how many lines wants them."""
+        given = self.model_fields_set & {"context_lines", "include_context"}
+        return self.include_context or given == {"context_lines"}
+
+    @model_validator(mode="after")
+    def _agrees(self) -> "UsagesArgs":
+        is_denied = "include_context" in self.model_fields_set and not self.include_context
+        if is_denied and "context_lines" in self.model_fields_set:
+            raise ValueError("context_lines needs include_context true; or leave it out")
+        return self
 
 
 class Usage(SymbolOut):
@@ -155,9 +171,39 @@ async def _users(
         found = await app.store.graph.follow(selection, target.ids, course)
         return [_User(_WORDS[relation], step) for step in found.steps]
 
-    (counted,) = await app.store.graph.describe(selection, [target.node.id])
-    there = [name for name in wanted if name in counted.edges_in or len(target.nodes) > 1]
-    return [user for users in await asyncio.gather(*map(one, there)) for user in users]
+    counted = await app.store.graph.describe(selection, target.ids)
+    there = [name for name in wanted if any(name in node.edges_in for node in counted)]
+    users = [user for found in await asyncio.gather(*map(one, there)) for user in found]
+    edges = sum(node.edges_in.get(name, 0) for node in counted for name in there)
+    if edges > len(users):
+        users += await _own(app, selection, target, (there, sure))
+    return users
+
+
+async def _own(
+    app: App, selection: Selection, target: Target, how: tuple[list[str], float]
+) -> list[_User]:
+    """Where it uses itself, or one overload another: no walk comes back to where it began."""
+    wanted, sure = how
+    answer = await app.store.graph.query(
+        selection, Inquiry(text=_WITHIN, parameters={"ids": target.ids, "types": wanted})
+    )
+    nodes = {node.id: node for node in target.nodes}
+    users = []
+    for (link,) in answer.rows:
+        edge = Edge(
+            source=link.source,
+            target=link.target,
+            relation=link.type,
+            project=selection.project,
+            document_id=nodes[link.source].document_id,
+            confidence=link.confidence,
+            properties=link.properties,
+        )
+        if edge.confidence >= sure:
+            step = Step(node=nodes[link.source], edge=edge, depth=1, way="in", degree=0)
+            users.append(_User(_WORDS[link.type], step))
+    return users
 
 
 async def _page(
@@ -171,7 +217,7 @@ async def _texts(
     app: App, selection: Selection, args: UsagesArgs, users: Sequence[_User]
 ) -> tuple[dict[str, Text], str]:
     """The files of a page of users, when their lines are wanted."""
-    if not args.include_context:
+    if not args.shows_context:
         return {}, ""
     ids = dict.fromkeys(one.step.edge.document_id for one in users)
     documents = await app.store.graph.describe(selection, [key for key in ids if key])

@@ -9,12 +9,13 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from commonplace.answer.pack import Form, Page, Tail, pack
-from commonplace.answer.render import closing
+from commonplace.answer.render import closing, one_line
 from commonplace.cypher.guard import Limits
 from commonplace.cypher.reading import Answer, Inquiry
 from commonplace.cypher.values import Link, Path, Value, Vertex
 from commonplace.domain.errors import BudgetExceeded
 from commonplace.domain.evidence import Reply
+from commonplace.domain.scope import Selection
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.memory.replies import explain
@@ -70,6 +71,7 @@ class QueryReply(Listed):
     shortened: bool = Field(
         default=False, description="max_depth ended paths that may go on: raise it for them."
     )
+    hint: str | None = Field(default=None, description="Names in the query that nothing has.")
 
 
 DESCRIPTION = """\
@@ -106,6 +108,7 @@ async def run_query(app: App, call: Call, args: QueryArgs) -> Reply:
     continuation = Continuation(app.cursors, stats.generation, facts)
     page = Page(continuation.offset(args.cursor), args.limit)
     rows = [[plain(value) for value in row] for row in answer.rows]
+    hint = "" if rows else await _hint(app, selection, args.query)
 
     def shape(entries: Sequence[list[Any]], tail: Tail) -> Form:
         structured: dict[str, Any] = {
@@ -115,6 +118,7 @@ async def run_query(app: App, call: Call, args: QueryArgs) -> Reply:
             "row_count": tail.returned_count,
             "limited": answer.has_more,
             **({"shortened": True} if answer.is_shortened else {}),
+            **({"hint": hint} if hint else {}),
             **continuation.fields(tail),
             **app.marks(call, ()),
         }
@@ -124,6 +128,30 @@ async def run_query(app: App, call: Call, args: QueryArgs) -> Reply:
         return pack(rows, page, budget(app, response_tokens(app, args)), shape)
     except BudgetExceeded as exc:
         raise _smaller(exc) from exc
+
+
+async def _hint(app: App, selection: Selection, query: str) -> str:
+    """Which labels and types of a query without rows nothing has; letters count in Cypher."""
+    from commonplace.cypher.vocabulary import (  # noqa: PLC0415 - tools are listed before
+        unknown_names,
+        vocabulary,
+    )
+
+    labels, types = vocabulary(query)
+    told = []
+    for what, asked, counting in (
+        ("label", labels, "MATCH (n) RETURN labels(n), count(*)"),
+        ("relationship type", types, "MATCH ()-[r]->() RETURN type(r), count(*)"),
+    ):
+        if asked:
+            answer = await app.store.graph.query(selection, Inquiry(text=counting))
+            known = {
+                name
+                for found, _ in answer.rows
+                for name in (found if isinstance(found, list | tuple) else [found])
+            }
+            told += unknown_names(what, asked, known)
+    return "; ".join(told)
 
 
 def _smaller(exc: BudgetExceeded) -> BudgetExceeded:
@@ -183,6 +211,8 @@ def _properties(own: Mapping[str, Value], without: Sequence[str]) -> dict[str, A
 def _text(answer: Answer, rows: Sequence[list[Any]], structured: Mapping[str, Any]) -> str:
     """A header and one quoted line of JSON a row: values are what documents say, never ours."""
     lines = [_line(answer.columns)] if rows else ["No row."]
+    if structured.get("hint"):
+        lines.append(f"Hint: {one_line(structured['hint'])}.")
     lines += [_line(row) for row in rows]
     if structured["limited"]:
         lines.append("The limit ended the rows; raise it, or narrow the query.")

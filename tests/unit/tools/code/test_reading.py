@@ -13,9 +13,9 @@ from tests.unit.tools.code.shop import CLIENT, SERVICE, P, Shop
 async def test_details_show_parts_in_order_and_connections_in_brief(shop: Shop) -> None:
     reply = await shop.call("get_symbol_details", symbol="OrderService")
     assert [(one["name"], one["at"]) for one in reply["parts"]] == [
-        ("Limit", "7-7"),
+        ("Limit", "7"),
         ("Place", "9-13"),
-        ("Find", "15-15"),
+        ("Find", "15"),
     ]
     assert {"relation": "CALLS", "direction": "out", "total": 2, "names": ["Get", "Save"]} in (
         reply["relations"]
@@ -127,7 +127,7 @@ async def test_of_several_definitions_of_a_name_the_others_are_told(shop: Shop) 
     await graph.merge([twin], [])
     reply = await shop.call("get_symbol_details", symbol="Save", include_source=True)
     assert reply["overloads"] == 2
-    other = {"save": "7-7 (zwin)", "zwin": "5-5 (save)"}[reply["symbol"]["id"]]
+    other = {"save": "7 (zwin)", "zwin": "5 (save)"}[reply["symbol"]["id"]]
     said = f"2 definitions have this name; also src/OrderRepository.cs:{other}"
     assert reply["note"] == said
     assert f"Note: {said}" in await shop.text("get_symbol_details", symbol="Save")

@@ -1,0 +1,139 @@
+"""Symbols at the other end of an edge, as replies show them: what a group shares stands once."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import Field
+
+from commonplace.answer.render import one_line
+from commonplace.domain.graph import Node
+from commonplace.tools.app import Call
+from commonplace.tools.base import ToolOutput
+from commonplace.tools.code.args import Level
+from commonplace.tools.code.cards import Row, SymbolOut, line, more_lines, row, short
+from commonplace.tools.code.kinds import CERTAIN
+from commonplace.tools.code.listing import Entry
+from commonplace.tools.code.traverse import Reached
+
+Grouped = tuple[tuple[Any, ...], int, list[Entry]]
+"""A group, how many it has in all, and those of the page."""
+_SHARED = ("hops", "via", "confidence")
+
+
+class Dependency(SymbolOut):
+    """A symbol on the other end."""
+
+    hops: int | None = Field(default=None, description="Absent when 1.")
+    via: str | None = Field(default=None, description="Id of the symbol before it.")
+    through: int | None = Field(default=None, description="Symbols between that are not shown.")
+    confidence: float | None = Field(default=None, description="Least on the way, if below 0.9.")
+    how: str | None = Field(default=None, description="How the edge was found.")
+    where: str | None = Field(default=None, description="Lines that prove it.")
+
+
+class Together(ToolOutput):
+    """Symbols of one group; what all of them share is told here and not again."""
+
+    total: int
+    file: str | None = Field(default=None, description="Of all; their `at` are lines then.")
+    hops: int | None = None
+    via: str | None = None
+    confidence: float | None = None
+    symbols: list[Dependency]
+
+
+def related(one: Reached, call: Call, verbosity: Level, starts: Sequence[str]) -> Row:
+    """A symbol reached, as data."""
+    is_seen = call.session.has_seen(one.node.id)
+    shown = short(one.node) if is_seen else row(one.node, verbosity)
+    if verbosity == "standard":  # sentences about each would outweigh what connects them
+        shown = {name: value for name, value in shown.items() if name not in ("doc", "summary")}
+    if one.depth > 1:
+        shown["hops"] = one.depth
+    if one.previous not in starts:
+        shown["via"] = one.previous
+    if one.collapsed:
+        shown["through"] = one.collapsed
+    if one.sureness < CERTAIN:
+        shown["confidence"] = round(one.sureness, 2)
+    where, how = one.edge.properties.get("at"), one.edge.properties.get("how")
+    if where and verbosity != "summary":
+        shown["where"] = str(where) if verbosity == "full" else lines_of(str(where))
+    if how and verbosity == "full":
+        shown["how"] = str(how)
+    return shown
+
+
+def lines_of(where: str) -> str:
+    """The lines of some places, each once.
+
+    >>> lines_of("12:4-9,12:20-25,40:0-3")
+    '12,40'
+    """
+    return ",".join(dict.fromkeys(one.partition(":")[0] for one in where.split(",")))
+
+
+def together(one: Grouped, hops: int | None = None) -> Row:
+    """A group as data: rows, and before them what all rows share; ``hops`` are known already."""
+    _, total, entries = one
+    rows = [dict(entry.row) for entry in entries]
+    if hops:
+        rows = [_without(shown, "hops", hops) for shown in rows]
+    shared: Row = {}
+    if len(rows) > 1:
+        for name in _SHARED:
+            value = rows[0].get(name)
+            if value is not None and all(shown.get(name) == value for shown in rows):
+                shared[name] = value
+                rows = [_without(shown, name, value) for shown in rows]
+        files = {shown.get("at", "").rpartition(":")[0] for shown in rows}
+        if len(files) == 1 and (file := files.pop()):
+            shared["file"] = file
+            rows = [{**shown, "at": shown["at"].rpartition(":")[2]} for shown in rows]
+    return {"total": total, **shared, "symbols": rows}
+
+
+def _without(shown: Row, name: str, value: object) -> Row:
+    return {key: one for key, one in shown.items() if key != name or one != value}
+
+
+def called_by_id(begin: Sequence[Node], found: Sequence[Reached]) -> dict[str, str]:
+    """Own names by id, for the steps of a way."""
+    return {node.id: node.name for node in (*begin, *(one.node for one in found))}
+
+
+def group_lines(groups: Sequence[tuple[str, Row]], called: Mapping[str, str]) -> list[str]:
+    """Groups made by ``together``, each below its heading."""
+    lines = []
+    for heading, group in groups:
+        notes = _notes(group, called)
+        where = f" in {one_line(group['file'])}" if group.get("file") else ""
+        shared = f", {', '.join(notes)}" if notes else ""
+        lines.append(f"{heading} ({group['total']}){where}{shared}:")
+        lines += [text for shown in group["symbols"] for text in related_lines(shown, called)]
+    return lines
+
+
+def related_lines(shown: Row, called: Mapping[str, str]) -> list[str]:
+    """A symbol reached, as text."""
+    notes = _notes(shown, called)
+    if shown.get("how"):
+        notes.append(one_line(shown["how"]))
+    if shown.get("where"):
+        notes.append(f"line {one_line(shown['where'])}")
+    tail = f" ({', '.join(notes)})" if notes else ""
+    return [f"- {line(shown)}{tail}", *more_lines(shown)]
+
+
+def _notes(shown: Mapping[str, Any], called: Mapping[str, str]) -> list[str]:
+    """How a symbol, or a group of them, was come to."""
+    notes = []
+    if shown.get("hops"):
+        notes.append(f"{shown['hops']} hops")
+    if shown.get("via"):
+        notes.append(f"via {one_line(called.get(shown['via'], shown['via']))}")
+    if shown.get("through"):
+        notes.append(f"{shown['through']} between")
+    if shown.get("confidence") is not None:
+        notes.append(f"confidence {shown['confidence']:g}")
+    return notes
