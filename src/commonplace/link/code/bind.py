@@ -18,12 +18,13 @@ from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.hierarchy import mro, static
 from commonplace.link.code.inherited import binds
 from commonplace.link.code.invoke import entered, initializers
+from commonplace.link.code.meaning import Meaning
 from commonplace.link.code.members import attribute, is_read
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.program import Place
 from commonplace.link.code.resolve import manner, sureness
 from commonplace.link.code.scopes import CLASSES, MEMBERS_IN_SCOPE
-from commonplace.link.code.solver import Solver
+from commonplace.link.code.solver import ONLOOKER, Solver
 from commonplace.link.code.values import Value, Values, place_of
 
 MOST_CANDIDATES = 5
@@ -53,6 +54,7 @@ class Binding:
 
     def __init__(self, solver: Solver, document_id: str, more: Solver | None = None) -> None:
         self.solver = solver
+        self.meaning = Meaning(solver, document_id)
         self.document_id = document_id
         self.more = more
         self.facts: Facts = solver.facts(document_id)
@@ -66,7 +68,7 @@ class Binding:
         for number, call in enumerate(self.facts.calls):
             if number in annotations:
                 continue
-            values = self.solver.once(("C", self.document_id, number))
+            values = self._callees(number, call)
             if self.more is not None:
                 values |= self.more.get(("C", self.document_id, number))
             if call.is_implicit and not any(one[0] in _RUNNING for one in values):
@@ -78,6 +80,12 @@ class Binding:
                     continue
             if not call.is_implicit:
                 yield from self._by_name(call)
+
+    def _callees(self, number: int, call: Call) -> Values:
+        """What a call calls. An onlooker keeps no cell for what is asked once."""
+        if self.solver.home == ONLOOKER:
+            return self.meaning.of(call.scope, call.callee)
+        return self.solver.get(("C", self.document_id, number))
 
     def _annotations(self) -> set[int]:
         """Calls that are none: annotations of Java, attributes of C#."""
@@ -331,14 +339,13 @@ class Binding:
 
     def properties(self) -> Iterator[Bound]:
         """Members whose naming calls something."""
-        solver = self.solver
         for use in self.facts.uses:
             expr = use.expr
             if use.access == "type":
                 continue
             if expr[0] == "attr":
                 name = expr[2]
-                values = evaluate(solver, self.document_id, use.scope, expr[1])
+                values = self.meaning.of(use.scope, expr[1])
             elif self.facts.language in MEMBERS_IN_SCOPE and expr[0] == "name":
                 name = expr[1]
                 values = self._around(use.scope)

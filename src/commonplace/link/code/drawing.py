@@ -26,8 +26,8 @@ def shown(at: At) -> str:
     >>> shown(At(3, 4, 3, 9)), shown(At(3, 4, 5, 1))
     ('3:4-9', '3:4')
     """
-    end = f"-{at.end_column}" if at.line == at.end_line else ""
-    return f"{at.line}:{at.column}{end}"
+    line, column, end_line, end_column = at
+    return f"{line}:{column}-{end_column}" if line == end_line else f"{line}:{column}"
 
 
 class Drawing:
@@ -53,15 +53,16 @@ class Drawing:
         return Found(sorted(self._nodes.values(), key=lambda one: one.id), edges)
 
     def _drawn(self, source: str, relation: str, target: str, proofs: list[Proof]) -> Edge:
-        best = max(proofs, key=lambda one: (one.confidence, one.how))
-        places = sorted({one.at for one in proofs if one.at is not None})
-        properties: dict[str, Value] = {"how": best.how}
-        if places:
-            properties["at"] = ",".join(shown(one) for one in places[:_MOST_PLACES])
-        if best.via:
-            properties["via"] = best.via
-        if len(places) > _MOST_PLACES:
-            properties["count"] = len(places)
+        best = proofs[0]
+        if len(proofs) == 1:  # as nearly all have
+            properties: dict[str, Value] = {"how": best.how}
+            if best.at is not None:
+                properties["at"] = shown(best.at)
+            if best.via:
+                properties["via"] = best.via
+        else:
+            best = max(proofs, key=lambda one: (one.confidence, one.how))
+            properties = _told(best, proofs)
         return Edge(
             source=source,
             target=target,
@@ -71,3 +72,16 @@ class Drawing:
             confidence=best.confidence,
             properties=properties,
         )
+
+
+def _told(best: Proof, proofs: list[Proof]) -> dict[str, Value]:
+    """What an edge tells that was found more than once."""
+    places = sorted({one.at for one in proofs if one.at is not None})
+    properties: dict[str, Value] = {"how": best.how}
+    if places:
+        properties["at"] = ",".join(shown(one) for one in places[:_MOST_PLACES])
+    if best.via:
+        properties["via"] = best.via
+    if len(places) > _MOST_PLACES:
+        properties["count"] = len(places)
+    return properties

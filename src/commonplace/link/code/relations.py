@@ -6,9 +6,9 @@ from commonplace.domain.code import At, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.bind import Bound
 from commonplace.link.code.descent import descent
-from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.hierarchy import bases, mro, static
 from commonplace.link.code.imports import REFERENCE, home, imported
+from commonplace.link.code.meaning import Meaning
 from commonplace.link.code.modules import PYTHON
 from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS
@@ -28,8 +28,9 @@ def _here(symbol: Symbol) -> At:
 class Relating:
     """Relates the definitions of one file."""
 
-    def __init__(self, solver: Solver, document_id: str) -> None:
+    def __init__(self, solver: Solver, document_id: str, meaning: Meaning) -> None:
         self.solver = solver
+        self.meaning = meaning
         self.document_id = document_id
         self.facts = solver.facts(document_id)
         self._places: dict[tuple[int, str], tuple[Place, ...]] = {}
@@ -176,7 +177,7 @@ class Relating:
         if name not in self.solver.program.named:
             self.solver.names.add(f"name:{name}")
             return
-        values = evaluate(self.solver, self.document_id, scope, expr[1])
+        values = self.meaning.of(scope, expr[1])
         if len(values) > 4:
             return
         found: dict[Place, None] = {}

@@ -74,6 +74,7 @@ class Solver:
         "_mask",
         "_pending",
         "_queued",
+        "_same",
         "_theirs",
         "equations",
         "facts",
@@ -129,6 +130,8 @@ class Solver:
         self._pending: list[Key] = []
         self._queued: set[Key] = set()
         self._fresh: list[Cell] = []
+        self._same: dict[Any, Any] = {}
+        """One object for all that are equal: cells hold few different sets, and masks are long."""
 
     def unit(self, document_id: str) -> Unit:
         """A file; looking at it is noted."""
@@ -203,18 +206,6 @@ class Solver:
         self._mask |= cell.mask
         return cell.values
 
-    def once(self, key: Key) -> Values:
-        """What a cell would hold, for who asks for it once: an onlooker makes none for that."""
-        if self.home != ONLOOKER:
-            return self.get(key)
-        cell = self._theirs.get(key)
-        if cell is None or not cell.is_final:
-            self._mask |= self._bits.get(key[1]) or self._bit(key[1])
-            values: Values = self.equations[key[0]](self, *key[1:])
-            return values
-        self._mask |= cell.mask
-        return cell.values
-
     def _ask_outside(self, key: Key) -> Values:
         cell = self._theirs.get(key)
         if cell is None or not cell.is_final:
@@ -282,9 +273,12 @@ class Solver:
             key = pending.pop()
             self._queued.discard(key)
             self._work(key, self._cells[key])
+        same = self._same.setdefault
         for cell in self._fresh:
             cell.is_final = True
             cell.readers = None
+            cell.mask = same(cell.mask, cell.mask)
+            cell.values = same(cell.values, cell.values)
         self._fresh.clear()
 
     def called_classes(self) -> frozenset[Any]:

@@ -1,10 +1,11 @@
 """Names bound to definitions: calls, bases, overrides, imports, references, tests.
 
 ``run`` is tier A: what files declare to one another and, in languages with declared types, what
-flows within each file. It needs no knowledge of callers, so a file is bound anew only when something
-it looked at has changed (``affected``). ``Program.reads`` is told what that was. Tier B, what flows
-through parameters, takes as long again and needs the whole program: ``link/code/flows.py`` runs it
-afterwards, except where a program is so small that both are done here.
+flows within each file. It needs no knowledge of callers, so a file is bound anew only when
+something it looked at has changed (``affected``). ``Program.reads`` is told what that was. Tier B,
+what flows through parameters, takes as long again and needs the whole program:
+``link/code/flows.py`` runs it afterwards, except where a program is so small that both are done
+here.
 """
 
 from collections.abc import Collection, Iterator
@@ -43,7 +44,7 @@ def bind(program: Program, document_id: str, is_whole: bool = False) -> tuple[li
     is_first = language in FLOWING and not is_whole
     solver = onlooking(program) if is_first else inside(program, document_id)
     binding = Binding(solver, document_id, whole(program) if is_whole else None)
-    relating = Relating(solver, document_id)
+    relating = Relating(solver, document_id, binding.meaning)
     found = [*binding.calls(), *binding.decorators(), *binding.properties()]
     found.extend(binding.subclassings())
     found.extend(_rest(relating))
