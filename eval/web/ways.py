@@ -51,7 +51,7 @@ class Walker:
 
     def __init__(self, app: App, base: str, most: int) -> None:
         self._app, self._base, self._most = app, base, most
-        self._visitor = Visitor(writer=app.writer, fetcher=app.fetching.fetcher)
+        self._visitor = Visitor(writer=app.writer, fetching=app.fetching)
 
     async def crawl(self, case: Case, pick: Pick) -> Run:
         """Follow links one at a time until the page is reached or the limit of links."""

@@ -15,7 +15,7 @@ from commonplace.domain.errors import CommonplaceError, DeadlineExceeded, EmbedE
 from commonplace.domain.scope import Selection
 from commonplace.index.page import SEPARATOR, Page
 from commonplace.research.evidence import Judgement, adjacent, everything, gather
-from commonplace.research.leads import Candidate, Promise, Ranking, is_page, outside
+from commonplace.research.leads import Candidate, Promise, Ranking, is_page, site_of
 from commonplace.research.nouns import Finding, Phase, Question, Step
 from commonplace.research.visit import Visitor
 from commonplace.retrieve.recall import Reader
@@ -224,7 +224,7 @@ async def _next(work: _Work) -> list[Promise]:
 async def _choose(work: _Work) -> list[Promise]:
     """The most promising links that were not tried."""
     started = time.monotonic()
-    seeds = work.question.urls
+    own = {site_of(seed) for seed in work.question.urls}
     candidates: dict[str, Candidate] = {}
     for page in work.finding.pages.values():
         depth = work.depths.get(page.url, 0) + 1
@@ -234,13 +234,13 @@ async def _choose(work: _Work) -> list[Promise]:
             known = candidates.get(lead.url)
             is_better = known is None or len(lead.text) > len(known.lead.text)
             if lead.url not in work.tried and is_page(lead.url) and is_better:
-                is_outside = outside(seeds, lead.url)
+                is_outside = site_of(lead.url) not in own
                 candidates[lead.url] = Candidate(
                     lead=lead, parent=page.url, depth=depth, is_outside=is_outside
                 )
     ranked = await _promises(work, list(candidates.values()))
     work.finding.spend("expansion", time.monotonic() - started)
-    gone_outside = sum(outside(seeds, url) for url in work.tried)
+    gone_outside = sum(site_of(url) not in own for url in work.tried)
     room = min(_AT_ONCE, work.desk.max_pages - len(work.finding.steps))
     chosen: list[Promise] = []
     for promise in ranked:

@@ -1,7 +1,7 @@
 """Which link to follow next: what it says of itself against what is still unanswered."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
@@ -186,8 +186,3 @@ class _Said:
                     total += weight * worth
                     break
         return total
-
-
-def outside(seeds: Iterable[str], url: str) -> bool:
-    """Whether an address is on none of the seeds' sites."""
-    return site_of(url) not in {site_of(seed) for seed in seeds}

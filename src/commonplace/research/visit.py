@@ -1,6 +1,5 @@
 """Getting a page: from the index while it is fresh, else from the web, changed or not."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -8,7 +7,8 @@ from commonplace.index.page import Page
 from commonplace.index.pages import get_page, index_page, keep_fresh
 from commonplace.index.writer import Writer
 from commonplace.parsers import reads
-from commonplace.sources.fetching.fetcher import Fetcher, Terms
+from commonplace.sources.fetching.fetcher import Terms
+from commonplace.sources.fetching.shared import Fetching
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,8 +16,8 @@ class Visitor:
     """What visiting pages needs."""
 
     writer: Writer
-    fetcher: Callable[[], Fetcher]
-    """Gives the fetcher; nothing of it is loaded while pages come from the index."""
+    fetching: Fetching
+    """Nothing of it is loaded while pages come from the index."""
     timeout_s: float | None = None
     """What one page may take, where that is less than its own limit."""
 
@@ -29,10 +29,12 @@ class Visitor:
         known = await get_page(self.writer, project, url)
         if known is not None and self._is_fresh(known, max_age_s):
             return known, True
-        fetched = await self.fetcher().fetch(url, self._terms(), known.known if known else None)
+        validators = known.known if known else None
+        fetched = await self.fetching.fetcher().fetch(url, self._terms(), validators)
         if fetched.is_unchanged and known is not None:
             return await keep_fresh(self.writer, project, known, fetched), True
-        return await index_page(self.writer, project, fetched), False
+        async with self.fetching.turn():
+            return await index_page(self.writer, project, fetched), False
 
     def _is_fresh(self, page: Page, max_age_s: float) -> bool:
         age: timedelta = self._now() - page.fetched_at

@@ -36,7 +36,7 @@ async def add_page(app: App, url: str) -> Report:
     started = time.monotonic()
     writer, project = app.writer, app.settings.default_project
     known = await get_page(writer, project, url)
-    visitor = Visitor(writer=writer, fetcher=app.fetching.fetcher)
+    visitor = Visitor(writer=writer, fetching=app.fetching)
     page, is_same = await visitor.visit(project, url, 0.0)
     return Report(
         source_id=source_id(project),

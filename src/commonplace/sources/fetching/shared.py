@@ -1,12 +1,16 @@
 """The one fetcher of a process, made when the first page is asked for."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from commonplace.settings import Settings
 
 if TYPE_CHECKING:  # a server lists its tools before it loads what fetches
     from commonplace.sources.fetching.fetcher import Fetcher
+
+_TURN_S = 2.0
 
 
 class Fetching:
@@ -16,6 +20,7 @@ class Fetching:
         self._settings = settings
         self._fetcher: Fetcher | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._parsing = asyncio.Lock()
 
     def fetcher(self) -> "Fetcher":
         """The fetcher, made now if it is not yet."""
@@ -31,6 +36,23 @@ class Fetching:
             )
             self._loop = loop
         return self._fetcher
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """One page is parsed at a time: the process that waits for pages takes the next.
+
+        Starting another takes longer than a page does, so only one that does not end is passed.
+        """
+        try:
+            async with asyncio.timeout(_TURN_S):
+                await self._parsing.acquire()
+        except TimeoutError:
+            yield
+            return
+        try:
+            yield
+        finally:
+            self._parsing.release()
 
     async def close(self) -> None:
         """Close its connections."""

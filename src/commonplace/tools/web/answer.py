@@ -123,7 +123,7 @@ def _desk(app: App, started: float) -> Desk:
     # A page that never comes must leave time for the others, and for the brief.
     page_s = min(settings.web_timeout_s, limit_s * _PAGE_SHARE)
     return Desk(
-        visitor=Visitor(writer=app.writer, fetcher=app.fetching.fetcher, timeout_s=page_s),
+        visitor=Visitor(writer=app.writer, fetching=app.fetching, timeout_s=page_s),
         reader=app.reader,
         weigher=app.weigher,
         max_depth=settings.web_max_depth,

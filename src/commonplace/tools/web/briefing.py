@@ -104,6 +104,7 @@ async def reply_with_brief(
     brief, told = await _brief(app, call, finding)
     degraded = (*finding.degraded, *told)
     tokens = finding.question.most_tokens
+    page = _window(finding.chunks, page, tokens)
 
     def shape(extras: Extras) -> "Shape":
         return Shape(app, call, brief, continuation, extras, degraded)
@@ -116,6 +117,16 @@ async def reply_with_brief(
     reply = _with_extras(reply, chosen, shape, budget(app, tokens).tokens, app)
     call.session.see(row["section_id"] for row in reply.structured["evidence"])
     return replace(reply, degraded=degraded)
+
+
+def _window(chunks: Sequence[Chunk], page: Page, tokens: int) -> Page:
+    """The page without chunks that cannot fit, but for one: packing need not weigh them all."""
+    total = 0
+    for size, chunk in enumerate(chunks[page.offset : page.offset + page.size], 1):
+        total += chunk.located.passage.tokens
+        if total > tokens:
+            return Page(page.offset, size)
+    return page
 
 
 def _with_extras(reply: Reply, chosen: Sequence[Chunk], shape: Any, tokens: int, app: App) -> Reply:  # noqa: ANN401 - see above

@@ -62,7 +62,7 @@ Defaults: pages younger than a day are not fetched again. Max: 20 URLs."""
 async def run_ingest(app: App, call: Call, args: IngestArgs) -> Reply:
     """Visit every page; one that fails does not keep the others."""
     selection = await select(app, args.scope)
-    visitor = Visitor(writer=app.writer, fetcher=app.fetching.fetcher)
+    visitor = Visitor(writer=app.writer, fetching=app.fetching)
     max_age_s = app.settings.web_max_age_s if args.max_age is None else args.max_age
     urls = list(dict.fromkeys(args.url))
 
