@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from commonplace import sources
@@ -102,6 +103,7 @@ async def get_source(keyvalue: KeyValue, project: str, name: str) -> Source:
     raise NotFound(f"no source {name!r} in project {project!r}; known: {names}")
 
 
+@lru_cache(maxsize=1)
 def _kinds() -> list[SourceKind]:
     kinds = collect(sources, SourceKind).values()
     return sorted(kinds, key=lambda kind: (kind.rank, kind.name))
@@ -109,7 +111,7 @@ def _kinds() -> list[SourceKind]:
 
 def open_source(source: Source, writer: Writer) -> OpenSource:
     """The source ready to be walked; raises SourceError for a kind this version lacks."""
-    known = collect(sources, SourceKind)
+    known = {kind.name: kind for kind in _kinds()}
     if source.kind not in known:
         raise SourceError(
             f"{source.location} is of kind {source.kind!r}, which this version does not read; "

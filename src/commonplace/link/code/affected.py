@@ -18,7 +18,7 @@ from commonplace.domain.code import Facts
 from commonplace.link.code.aspects import said
 from commonplace.link.code.library import SHORTEST
 from commonplace.link.code.modules import SCRIPTS
-from commonplace.link.code.program import Program
+from commonplace.link.code.program import Program, word_number
 from commonplace.link.code.scopes import CLASSES
 from commonplace.link.code.solving import FLOWING, SMALL, size
 from commonplace.link.code.visible import difference
@@ -65,8 +65,9 @@ def _concerned(
 
 def saying_any(program: Program, names: Collection[str], but: str) -> set[str]:
     """Other files in which one of these names may stand."""
+    numbers = [word_number(name) for name in names]
     units = program.units.items() if names else ()
-    return {one for one, unit in units if one != but and unit.may_say(names)}
+    return {one for one, unit in units if one != but and unit.may_say(numbers)}
 
 
 def _changes_everything(program: Program, old: Facts | None, new: Facts | None, path: str) -> bool:

@@ -27,10 +27,11 @@ WORDS = "I"
 
 def words_in(text: str) -> "array[int]":
     """The words of a text as numbers, to ask later whether one may be among them."""
-    return array(WORDS, sorted({_number(word) for word in set(_WORD.findall(text))}))
+    return array(WORDS, sorted({word_number(word) for word in set(_WORD.findall(text))}))
 
 
-def _number(word: str) -> int:
+def word_number(word: str) -> int:
+    """The number of a word."""
     return zlib.crc32(word.encode("utf-8", "surrogatepass"))
 
 
@@ -56,12 +57,12 @@ class Unit:
     notes: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
     """What a pass worked out from this file alone, by the pass's own key: kept with the file."""
 
-    def may_say(self, names: Iterable[str]) -> bool:
-        """Whether one of these names may stand in its text: a no is sure."""
+    def may_say(self, numbers: Iterable[int]) -> bool:
+        """Whether one of these words (``word_number``) may be in its text: a no is sure."""
         words = self.words
         if words is None:
             return True
-        for number in map(_number, names):
+        for number in numbers:
             at = bisect_left(words, number)
             if at < len(words) and words[at] == number:
                 return True
