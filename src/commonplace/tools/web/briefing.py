@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from pydantic import Field
 from commonplace.answer.evidence import QuoteLimits, select_quotes
 from commonplace.answer.pack import Form, Page, Tail, cost_tokens, pack
 from commonplace.answer.render import closing
-from commonplace.domain.errors import EmbedError
+from commonplace.domain.errors import BudgetExceeded, EmbedError
 from commonplace.domain.evidence import Quote, Reply
 from commonplace.research.brief import Brief, Extras, text_of
 from commonplace.research.nouns import Chunk, Finding
@@ -104,15 +105,22 @@ async def reply_with_brief(
     brief, told = await _brief(app, call, finding)
     degraded = (*finding.degraded, *told)
     tokens = finding.question.most_tokens
-    page = _window(finding.chunks, page, tokens)
+    asked, page = page, _window(finding.chunks, page, tokens)
 
     def shape(extras: Extras) -> "Shape":
         return Shape(app, call, brief, continuation, extras, degraded)
 
-    for share, extras in ((1.0, _EXTRAS[0]), (_EVIDENCE_SHARE, _EXTRAS[-1])):
-        reply = pack(finding.chunks, page, budget(app, int(tokens * share)), shape(extras).form)
-        if not reply.structured["truncated"]:
-            break
+    def packed(share: float, extras: Extras) -> Reply:
+        return pack(finding.chunks, page, budget(app, int(tokens * share)), shape(extras).form)
+
+    reply = None
+    with suppress(BudgetExceeded):  # evidence comes first: it may fit without the other sections
+        reply = packed(1.0, _EXTRAS[0]) if page == asked else None
+    if reply is None or reply.structured["truncated"]:
+        try:
+            reply = packed(_EVIDENCE_SHARE, _EXTRAS[-1])
+        except BudgetExceeded:
+            reply = packed(1.0, _EXTRAS[-1])
     chosen = finding.chunks[page.offset : page.offset + len(reply.structured["evidence"])]
     reply = _with_extras(reply, chosen, shape, budget(app, tokens).tokens, app)
     call.session.see(row["section_id"] for row in reply.structured["evidence"])

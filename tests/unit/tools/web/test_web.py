@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from commonplace.serve.dispatch import Caller
-from tests.unit.tools.web.webbing import open_web
+from tests.unit.tools.web.webbing import INDEX, open_web
 
 FOCAL = "What is the focal length of the large refractor?"
 
@@ -203,6 +203,41 @@ async def test_a_brief_keeps_its_budget_and_goes_on_by_cursor(tmp_path: Path, to
             assert outcome.meta["tokens"] <= tokens
             seen += [row["section_id"] for row in outcome.structured["evidence"]]
         assert len(seen) == len(set(seen)) == outcome.structured["total_count"]
+
+
+@pytest.mark.requirement("WEB-13")
+async def test_sections_go_in_the_order_of_their_worth_when_the_budget_shrinks(
+    tmp_path: Path,
+) -> None:
+    """Seed 001 §6.3: sources and stats always, evidence, then citations, trace, images."""
+    kept: list[set[str]] = []
+    async with open_web(tmp_path) as (library, site):
+        site.serve("/", INDEX.replace("The house", '<img src="/a.png" alt="A plan"> The house', 1))
+        for tokens in (4000, 2500, 1500, 1100, 900, 800, 700, 600, 500):
+            outcome = await library.outcome(
+                "web.answer", url=site.url("/"), query=FOCAL, max_response_tokens=tokens
+            )
+            if outcome.is_error:
+                assert outcome.structured["error"]["code"] == "BUDGET_EXCEEDED"
+                continue
+            told = outcome.structured
+            assert told["sources"]
+            assert told["stats"]
+            assert told["evidence"]
+            if "expansion_trace" not in told:
+                note = f"[Expansion trace omitted — {told['trace_omitted']} iterations, see stats"
+                assert note in outcome.text
+            if told.get("omitted"):
+                shown = len(told["evidence"])
+                note = f"... (showing {shown} of {shown + told['omitted']} chunks — remaining"
+                assert note in outcome.text
+            kept.append(
+                {name for name in ("images", "expansion_trace", "citations") if name in told}
+            )
+    assert any("expansion_trace" not in one for one in kept)
+    for one in kept:  # whatever is there, what is worth more is there too
+        assert "images" not in one or "expansion_trace" in one
+        assert "expansion_trace" not in one or "citations" in one
 
 
 @pytest.mark.requirement("WEB-14")
