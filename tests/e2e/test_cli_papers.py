@@ -118,6 +118,20 @@ def test_what_cannot_be_cited_is_told_with_what_can(cli: Cli, papers: Path, tmp_
         assert "bad.csl" in ran.err
 
 
+@pytest.mark.requirement("PAP-26")
+def test_projects_are_bound_and_inspected(cli: Cli, papers: Path) -> None:
+    made = cli("projects", "create", "lab/papers", "--model", "static")
+    assert made.out == "Project lab/papers is there, bound to wordllama-l2-supercat-256@0.4.\n"
+    assert cli("--project", "lab/papers", "add", str(papers), "--no-wait").code == 0
+    told = cli("projects", "inspect", "lab/papers", "--sample", "1")
+    assert "lab/papers: 2 documents (0 in a bibliography), 2 passages" in told.out
+    facts = cli("projects", "inspect", "lab/papers", "--json").json
+    assert facts["dense_model"] == "wordllama-l2-supercat-256@0.4"
+    assert "Available projects: default, lab/papers" in cli("projects", "inspect", "no/such").err
+    wrong = cli("projects", "create", "lab/more", "--model", "nothing")
+    assert "no model tier 'nothing'; known: " in wrong.err
+
+
 @pytest.mark.requirement("ZOT-13")
 def test_a_zotero_collection_is_added_and_narrowed(
     cli: Cli,

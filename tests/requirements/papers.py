@@ -25,5 +25,8 @@ REQUIREMENTS = {
     "PAP-20": "`add` reads the bibliography beside the papers, or the one that is named.",
     "PAP-22": "An exported project carries its bibliographies, citations and cited works.",
     "PAP-23": "A verified quotation of a paper names its page, and that address is understood.",
+    "PAP-24": "Every parameter, field, default, cap and timeout of seed 002 is there by its name.",
+    "PAP-25": "A slow call is TIMEOUT, a store that cannot be read INDEX_UNAVAILABLE.",
+    "PAP-26": "A project may be bound to a model: it embeds and answers, whatever is set.",
     "PAP-21": "`cite` writes references in a CSL style: ours, the user's own, or Zotero's.",
 }

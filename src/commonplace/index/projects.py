@@ -25,6 +25,21 @@ async def create_project(writer: Writer, project: str) -> None:
         await keyvalue.put(_NAMESPACE, project, record)
 
 
+async def bind_model(writer: Writer, project: str, model: str) -> None:
+    """Let one model answer for a project, whatever is set."""
+    await create_project(writer, project)
+    keyvalue = writer.store.keyvalue
+    record = json.loads(await keyvalue.get(_NAMESPACE, project) or b"{}")
+    await keyvalue.put(_NAMESPACE, project, json.dumps({**record, "model": model}).encode())
+
+
+async def bound_model(store: Store, project: str) -> str | None:
+    """The model a project is bound to; None when whatever is set answers."""
+    record = json.loads(await store.keyvalue.get(_NAMESPACE, project) or b"{}")
+    model = record.get("model")
+    return str(model) if model else None
+
+
 async def forget_project(store: Store, project: str) -> None:
     """Take a project out of the register; its sources must be removed before.
 

@@ -20,6 +20,7 @@ from commonplace.index.pipeline import sync_source
 from commonplace.index.plan import Wish
 from commonplace.index.sources import synced_sources
 from commonplace.index.writer import Report, Writer
+from commonplace.sources.files import is_path
 
 Tell = Callable[[Source, Report | CommonplaceError], Awaitable[None]]
 """Hear of every sync and every failure."""
@@ -28,6 +29,7 @@ Place = tuple[int, int]
 """Device and inode: a folder moved away and replaced is another one."""
 
 _DEBOUNCE_MS = 400
+_POLL_S = 60.0  # between two questions to a program: a library that did not change costs little
 _LOOK_MS = 1000  # how often roots and the register are looked at while nothing happens
 _REST_LOOKS = 30  # looks without a change before work is begun that an edit would have to wait for
 
@@ -82,25 +84,57 @@ async def watch(writer: Writer, project: str, tell: Tell, stop: asyncio.Event) -
     """
     writer.shelf.keeps = True  # who watches sees edit after edit of the same program
     state = _Watch(writer, project, tell, stop)
-    while not stop.is_set():
-        present = await _present(state)
-        if present:
-            await _follow(state, present)
-        else:
-            await _pause(stop)
-
-
-async def _pause(stop: asyncio.Event) -> None:
+    poll = asyncio.create_task(_poll(state))
     try:
-        await asyncio.wait_for(stop.wait(), _LOOK_MS / 1000)
+        while not stop.is_set():
+            present = await _present(state)
+            if present:
+                await _follow(state, present)
+            else:
+                await _pause(stop)
+    finally:
+        poll.cancel()
+        await asyncio.gather(poll, return_exceptions=True)
+
+
+async def _pause(stop: asyncio.Event, seconds: float = _LOOK_MS / 1000) -> None:
+    try:
+        await asyncio.wait_for(stop.wait(), seconds)
     except TimeoutError:
         return
+
+
+async def _poll(state: _Watch) -> None:
+    """Ask sources that are no paths, such as Zotero, again and again; tell what is new."""
+    last: dict[str, str] = {}
+    while not state.stop.is_set():
+        for source in await synced_sources(state.writer.store.keyvalue, state.project):
+            if is_path(source.location):
+                continue
+            try:
+                outcome: Report | CommonplaceError = await sync_source(state.writer, source)
+            except CommonplaceError as exc:
+                outcome = exc
+            told = outcome.message if isinstance(outcome, CommonplaceError) else _news(outcome)
+            if told and last.get(source.id) != told:
+                await state.tell(source, outcome)
+            last[source.id] = told
+        await _pause(state.stop, _POLL_S)
+
+
+def _news(report: Report) -> str:
+    """What a sync did, as far as someone who watches wants to hear it; empty when nothing."""
+    changed = report.added or report.changed or report.removed
+    failures = "; ".join(f"{one.path}: {one.reason}" for one in report.failures)
+    return f"{report.elapsed_s} {failures}" if changed else failures
 
 
 async def _present(state: _Watch) -> list[tuple[Source, Place]]:
     """Sources whose root is there; those that went are told once."""
     found: list[tuple[Source, Place]] = []
     for source in await synced_sources(state.writer.store.keyvalue, state.project):
+        if not is_path(source.location):
+            continue
         place = await asyncio.to_thread(place_of, source.location)
         if place is not None:
             state.absent.discard(source.id)

@@ -39,6 +39,8 @@ class App:
     activity: "Activity"
     fetching: "Fetching"
     chores: Chores = field(default_factory=Chores)
+    others: "dict[str, Embedder]" = field(default_factory=dict)
+    """Models that are not set and answer for projects bound to them, by name."""
 
     @property
     def reader(self) -> "Reader":

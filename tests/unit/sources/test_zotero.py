@@ -1,5 +1,6 @@
 """Zotero libraries: asked, or read from disk, and indexed with their citations."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -12,10 +13,12 @@ from hypothesis import strategies as st
 
 from commonplace.domain.errors import ParseError
 from commonplace.domain.reference import Reference
+from commonplace.domain.scope import Source
 from commonplace.embedders.static import StaticEmbedder
+from commonplace.index import watch as watch_module
 from commonplace.index.projects import create_project
 from commonplace.index.references.keep import all_cited
-from commonplace.index.sources import get_source, list_sources, remove_source
+from commonplace.index.sources import add_source, get_source, list_sources, remove_source
 from commonplace.parsers.annotations import PARSER
 from commonplace.settings import Settings
 from commonplace.sources.base import Skip
@@ -331,6 +334,31 @@ async def test_an_unchanged_library_costs_a_look(
             "/api/users/0/collections",
         }
     assert embedded == []
+
+
+@pytest.mark.requirement("ZOT-07")
+async def test_a_watch_asks_a_library_again(
+    lab: Library, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch_module, "_POLL_S", 0.01)
+    told: asyncio.Queue[Any] = asyncio.Queue()
+    stop = asyncio.Event()
+
+    async def tell(source: Source, outcome: Any) -> None:  # noqa: ANN401
+        await told.put((source.location, outcome))
+
+    await add_source(lab.app.writer, "zotero:Garden", PROJECT)
+    task = asyncio.create_task(watch_module.watch(lab.app.writer, PROJECT, tell, stop))
+    location, report = await told.get()
+    assert (location, report.added) == ("zotero:Garden", 2)
+    shelf.put("NOTE0002", "note", parentItem="LEE00001", note="<p>Weevils came in May.</p>")
+    shelf.write()
+    outcome = report
+    while getattr(outcome, "added", 0) != 1:
+        _, outcome = await told.get()
+    stop.set()
+    await task
+    assert (await ask(lab, "weevils in May"))[0]["citekey"] == "lee2021water"
 
 
 @pytest.mark.requirement("ZOT-08")

@@ -45,7 +45,7 @@ COMMANDS: Mapping[str, Entry] = {
     "call": Entry("asking", "Call any tool with JSON arguments."),
     "status": Entry("state", "Show what is indexed and how complete it is."),
     "doctor": Entry("state", "Check the installation and name the fix."),
-    "projects": Entry("projects", "List, create or remove projects."),
+    "projects": Entry("projects", "List, create, inspect or remove projects."),
     "export": Entry("moving", "Write a project to a file."),
     "import": Entry("moving", "Read a project from a file."),
     "memory": Entry("memory", "Audit, export, import or forget what agents stored."),

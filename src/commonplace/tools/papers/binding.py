@@ -1,14 +1,47 @@
 """Which project a call is about, and which models answer for it."""
 
-from commonplace.domain.errors import InvalidProject
-from commonplace.embedders.base import Embedder
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import TypeVar
+
+from commonplace import embedders
+from commonplace.catalog import collect
+from commonplace.domain.errors import (
+    CommonplaceError,
+    EmbeddingMismatch,
+    IndexUnavailable,
+    InvalidProject,
+    StoreError,
+)
+from commonplace.domain.evidence import Reply
+from commonplace.embedders.base import Embedder, EmbedderKind
 from commonplace.engines.base import Stats
+from commonplace.index.projects import bound_model
 from commonplace.retrieve.recall import plan
-from commonplace.tools.app import App
+from commonplace.tools.app import App, Call
 from commonplace.tools.scope import served_projects
 
 SPARSE_MODEL = "bm25"
 """Words are always indexed: every project has it."""
+
+Args = TypeVar("Args")
+
+
+def tells_index(
+    run: Callable[[App, Call, Args], Awaitable[Reply]],
+) -> Callable[[App, Call, Args], Awaitable[Reply]]:
+    """A tool whose failing store is told as 002 names it: INDEX_UNAVAILABLE."""
+
+    @wraps(run)
+    async def told(app: App, call: Call, args: Args) -> Reply:
+        try:
+            return await run(app, call, args)
+        except IndexUnavailable:
+            raise
+        except StoreError as exc:
+            raise IndexUnavailable(exc.message) from exc
+
+    return told
 
 
 async def check_project(app: App, project: str) -> None:
@@ -21,24 +54,78 @@ async def check_project(app: App, project: str) -> None:
         )
 
 
-def dense_embedder(app: App, stats: Stats) -> tuple[Embedder | None, tuple[str, ...]]:
-    """The model that has seen most of a project, and what it has not seen.
+async def dense_embedder(
+    app: App, project: str, stats: Stats
+) -> tuple[Embedder | None, tuple[str, ...]]:
+    """The model that answers for a project, and what it has not seen.
 
-    None when there are passages and no vectors; of an empty project the one it will get. Raises
-    EmbeddingMismatch when the vectors are of models not set here.
+    The one it is bound to; else of those that are set the one that has seen most. While the
+    vectors of that are being made, a model that has seen more goes on answering. None when there
+    are passages and no vectors. Raises EmbeddingMismatch when no model of its vectors is here.
     """
+    bound = await bound_model(app.store, project)
+    shares = {one.model: one.embedded / max(1, one.total) for one in stats.coverage}
+    if bound is not None:
+        embedder = _made(app, bound)
+        if embedder is None:
+            raise _mismatch(bound, app)
+        return _seen(embedder, shares.get(bound, 0.0), stats)
     if not stats.passages:
         return app.embedders[app.settings.embedder], ()
     models = plan(tuple(app.embedders.values()), stats).models
     if not models:
         return None, ()
     embedder, share = max(models, key=lambda one: one[1])
-    seen = (f"{embedder.model}: {share:.0%} of passages embedded",) if share < 1.0 else ()
-    return embedder, seen
+    fuller = max(shares, key=lambda name: shares[name])
+    other = _made(app, fuller) if shares[fuller] > share else None
+    if other is None:
+        return _seen(embedder, share, stats)
+    told = f"{embedder.model}: {share:.0%} of passages embedded; {fuller} answers meanwhile"
+    return other, (told,)
 
 
-def model_name(app: App, stats: Stats) -> str | None:
-    """The model a project's vectors are of: ours where it has them, else whatever it has."""
+def _seen(
+    embedder: Embedder, share: float, stats: Stats
+) -> tuple[Embedder | None, tuple[str, ...]]:
+    if not stats.passages:
+        return embedder, ()
+    if share == 0.0:
+        return None, ()
+    told = (f"{embedder.model}: {share:.0%} of passages embedded",) if share < 1.0 else ()
+    return embedder, told
+
+
+def _mismatch(bound: str, app: App) -> EmbeddingMismatch:
+    ours = [one.model for one in app.embedders.values()]
+    return EmbeddingMismatch(
+        f"the project is bound to {bound}, which is not set here ({', '.join(ours)} is); set it, "
+        "or ingest with force_rebuild to move to the model that is set",
+        indexed=[bound],
+        configured=ours,
+    )
+
+
+def _made(app: App, model: str) -> Embedder | None:
+    """The embedder of this model: one that is set, or another this program can make."""
+    ours = next((one for one in app.embedders.values() if one.model == model), None)
+    if ours is not None or model in app.others:
+        return ours or app.others[model]
+    for kind in collect(embedders, EmbedderKind).values():
+        try:
+            made = kind.make(app.settings)
+        except CommonplaceError:  # a remote one without its address
+            continue
+        if made.model == model:
+            app.others[model] = made
+            return made
+    return None
+
+
+async def model_name(app: App, project: str, stats: Stats) -> str | None:
+    """The model a project answers by: bound, ours where it has them, else whatever it has."""
+    bound = await bound_model(app.store, project)
+    if bound is not None:
+        return bound
     known = {one.model: one.embedded for one in stats.coverage if one.embedded}
     if not stats.passages:
         return app.embedders[app.settings.embedder].model

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -10,11 +10,13 @@ from pydantic import Field
 from commonplace.answer.render import one_line, session_note
 from commonplace.domain.evidence import Reply
 from commonplace.domain.scope import Source
+from commonplace.engines.base import Stats
 from commonplace.index.jobs import Job, list_jobs
 from commonplace.index.pipeline import sync_source
+from commonplace.index.projects import bind_model, bound_model
 from commonplace.index.references.tell import Matched, cite_with
 from commonplace.index.sources import SourceOptions, add_source, list_sources
-from commonplace.index.writer import Report
+from commonplace.index.writer import Report, Writer
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs, ToolOutput
 from commonplace.tools.paging import SessionId
@@ -103,11 +105,10 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
     started = time.monotonic()
     await check_project(app, args.project)
     before = await app.store.passages.stats(args.project)
-    if not args.options.force_rebuild:
-        dense_embedder(app, before)
+    writer = await _writer(app, args, before)
     await _check_paths(app, args)
     wish = SourceOptions(ocr_languages=tuple(args.options.ocr_languages))
-    source = await add_source(app.writer, _location(args), args.project, wish)
+    source = await add_source(writer, _location(args), args.project, wish)
     is_heard = True
 
     async def progress(done: float, total: float | None, message: str) -> None:
@@ -115,8 +116,10 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
             await call.progress(done, total, message)
 
     async def work() -> _Ingested:
-        report = await sync_source(app.writer, source, progress)
-        matched = await cite_with(app.writer, source, args.options.references_path)
+        report = await sync_source(writer, source, progress)
+        matched = await cite_with(writer, source, args.options.references_path)
+        if args.options.force_rebuild:
+            await _rebind(writer, args.project)
         return _Ingested(report, matched)
 
     name = f"ingest/{source.id}/{args.options.references_path or ''}"
@@ -129,12 +132,37 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
     structured = {
         **told,
         "project": args.project,
-        "dense_model": app.writer.embedder.model,
+        "dense_model": writer.embedder.model,
         "sparse_model": SPARSE_MODEL,
         "duration_seconds": round(time.monotonic() - started, 2),
         **app.marks(call, ()),
     }
     return Reply(text=_text(structured), structured=structured)
+
+
+async def _writer(app: App, args: IngestFromSourceArgs, stats: Stats) -> Writer:
+    """Who writes: with the model the project is bound to; rebuilding, with the one that is set.
+
+    Raises EmbeddingMismatch when that is neither.
+    """
+    if args.options.force_rebuild:
+        return app.writer
+    embedder, _ = await dense_embedder(app, args.project, stats)
+    bound = await bound_model(app.store, args.project)
+    if bound is None:
+        return app.writer
+    if embedder is None:
+        embedder, _ = await dense_embedder(app, args.project, replace(stats, passages=0))
+    return replace(app.writer, embedder=embedder or app.writer.embedder)
+
+
+async def _rebind(writer: Writer, project: str) -> None:
+    """Move a bound project to the new model, once that has seen all of it."""
+    bound = await bound_model(writer.store, project)
+    stats = await writer.store.passages.stats(project)
+    embedded = {one.model: one.embedded for one in stats.coverage}
+    if bound and embedded.get(writer.embedder.model, 0) >= stats.passages:
+        await bind_model(writer, project, writer.embedder.model)
 
 
 def _location(args: IngestFromSourceArgs) -> str:

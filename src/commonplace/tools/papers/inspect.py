@@ -14,8 +14,9 @@ from commonplace.domain.passage import Located
 from commonplace.domain.scope import Selection
 from commonplace.engines.base import Stats
 from commonplace.index.jobs import list_jobs
-from commonplace.index.references.keep import all_cited
+from commonplace.index.references.keep import Cited, all_cited
 from commonplace.index.sources import list_sources
+from commonplace.retrieve.analyse import analyse
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolOutput
 from commonplace.tools.paging import BudgetedArgs, ResponseTokens, budget, response_tokens
@@ -24,6 +25,7 @@ from commonplace.tools.papers.binding import (
     check_project,
     collection_name,
     model_name,
+    tells_index,
 )
 from commonplace.tools.papers.items import citing, trimmed
 from commonplace.tools.scope import Name
@@ -32,7 +34,8 @@ _MOST_SAMPLES = 5  # 002
 _SAMPLE_CHARS = 240
 PAYLOAD_KEYS = (
     *("project_id", "doc_id", "section_id", "section_path", "page_start", "page_end", "citekey"),
-    *("doi", "year", "authors", "title", "tags", "source_path", "chunk_text"),
+    *("doi", "year", "authors", "title", "tags", "source_path", "chunk_text", "heading_chain"),
+    *("embed_model", "version"),
 )
 INDEXES = {
     "keyword": ["project_id", "doc_id", "section_id", "tags", "source_path"],
@@ -113,16 +116,18 @@ If you need more, set sample.
 Defaults: sample 0. Max: sample 5."""
 
 
+@tells_index
 async def run_inspect_collection(app: App, call: Call, args: InspectCollectionArgs) -> Reply:
     """Look at everything, sample, pack."""
     await check_project(app, args.project)
     stats = await app.store.passages.stats(args.project)
+    await _probe(app, args.project)
     samples = await _samples(app, args.project, args.sample)
     known = await all_cited(app.store.keyvalue, args.project)
     facts = await _facts(app, args.project, stats)
     facts["cited_documents"] = sum(one.reference is not None for one in known.values())
     payloads = [
-        _payload(one, citing(one, found.reference if found else None), found)
+        _payload(one, citing(one, found.reference if found else None), found, facts["dense_model"])
         for one in samples
         for found in (known.get(one.card.id),)
     ]
@@ -145,7 +150,7 @@ async def _facts(app: App, project: str, stats: Stats) -> dict[str, Any]:
         "collection": collection_name(project),
         "size": stats.passages,
         "documents": stats.documents,
-        "dense_model": model_name(app, stats),
+        "dense_model": await model_name(app, project, stats),
         "sparse_model": SPARSE_MODEL,
         "named_vectors": [*(["dense"] if has_vectors else []), "sparse"],
         "coverage": [
@@ -178,6 +183,11 @@ async def _facts(app: App, project: str, stats: Stats) -> dict[str, Any]:
     }
 
 
+async def _probe(app: App, project: str) -> None:
+    """Raises when words cannot be looked up: counts alone do not tell."""
+    await app.store.passages.lexical(analyse("paper"), Selection(project=project), 1)
+
+
 async def _samples(app: App, project: str, wanted: int) -> list[Located]:
     """The first passages of the first documents, source by source."""
     found: list[Located] = []
@@ -191,7 +201,9 @@ async def _samples(app: App, project: str, wanted: int) -> list[Located]:
     return found[:wanted]
 
 
-def _payload(located: Located, cite: Mapping[str, Any], found: Any) -> dict[str, Any]:  # noqa: ANN401
+def _payload(
+    located: Located, cite: Mapping[str, Any], found: Cited | None, model: str | None
+) -> dict[str, Any]:
     pages = located.passage.pages or (None, None)
     told = {
         "project_id": located.card.project,
@@ -202,6 +214,9 @@ def _payload(located: Located, cite: Mapping[str, Any], found: Any) -> dict[str,
         "tags": list(found.tags if found else located.card.tags),
         "source_path": located.card.path,
         "chunk_text": trimmed(located.passage.text, _SAMPLE_CHARS),
+        "heading_chain": list(located.passage.headings),
+        "embed_model": model,
+        "version": located.card.content_hash,
     }
     return {name: told[name] if name in told else cite[name] for name in PAYLOAD_KEYS}
 

@@ -1,10 +1,12 @@
 """``papers.list_projects``: which projects there are, and what answers for them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from commonplace.answer.pack import Form, Page, Tail, pack
 from commonplace.answer.render import listing
+from commonplace.domain.errors import StoreError
 from commonplace.domain.evidence import Reply
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolOutput
@@ -58,12 +60,12 @@ Defaults: all projects this server serves."""
 
 async def run_list_projects(app: App, call: Call, args: ListProjectsArgs) -> Reply:
     """Count and list."""
-    rows = [await _row(app, project) for project in await served_projects(app)]
+    rows, degraded = await _rows(app)
     continuation = Continuation(app.cursors, 0, {"tool": "papers.list_projects"})
 
     def shape(entries: Sequence[dict[str, Any]], tail: Tail) -> Form:
         told = {"projects": list(entries), "count": len(entries), **continuation.fields(tail)}
-        told |= app.marks(call, ())
+        told |= app.marks(call, degraded)
         lines = [
             f"- {row['id']}: {row['documents']} documents, {row['dense_model'] or 'no vectors'}"
             f" and {row['sparse_model']}"
@@ -72,12 +74,21 @@ async def run_list_projects(app: App, call: Call, args: ListProjectsArgs) -> Rep
         return Form(listing(lines, "No projects.", told, "projects"), told)
 
     page = Page(continuation.offset(args.cursor), _PAGE)
-    return pack(rows, page, budget(app, response_tokens(app, args)), shape)
+    reply = pack(rows, page, budget(app, response_tokens(app, args)), shape)
+    return replace(reply, degraded=degraded)
+
+
+async def _rows(app: App) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """Every project; of a store that does not answer none, and why: 002 lets it never fail."""
+    try:
+        return [await _row(app, project) for project in await served_projects(app)], ()
+    except StoreError as exc:
+        return [], (exc.message,)
 
 
 async def _row(app: App, project: str) -> dict[str, Any]:
     stats = await app.store.passages.stats(project)
-    model = model_name(app, stats)
+    model = await model_name(app, project, stats)
     return {
         "id": project,
         "collection": collection_name(project),

@@ -12,7 +12,7 @@ from commonplace.domain.scope import Selection
 from commonplace.embedders.base import Embedder
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
-from commonplace.tools.papers.binding import check_project, dense_embedder
+from commonplace.tools.papers.binding import check_project, dense_embedder, tells_index
 from commonplace.tools.papers.finding import Ask, Rank, by_meaning, find, selections
 from commonplace.tools.papers.items import PapersArgs, PapersReply, reply_with_items
 
@@ -51,7 +51,7 @@ async def answer(app: App, call: Call, args: PapersArgs, way: Way) -> Reply:
     """Check the project, rank, cite."""
     await check_project(app, args.project)
     stats = await app.store.passages.stats(args.project)
-    embedder, unseen = dense_embedder(app, stats)
+    embedder, unseen = await dense_embedder(app, args.project, stats)
     if embedder is None:
         raise way.missing(
             f"project {args.project!r} has words but no vectors; run `commonplace embed`, or ask "
@@ -67,6 +67,7 @@ async def answer(app: App, call: Call, args: PapersArgs, way: Way) -> Reply:
 MEANING = Way(rank=by_meaning, facts=lambda model: {"model": model}, missing=IndexUnavailable)
 
 
+@tells_index
 async def run_query(app: App, call: Call, args: PapersArgs) -> Reply:
     """Embed the question, find the nearest, cite."""
     return await answer(app, call, args, MEANING)

@@ -8,7 +8,7 @@ from commonplace.domain.errors import HybridNotSupported
 from commonplace.domain.evidence import Reply
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
-from commonplace.tools.papers.binding import SPARSE_MODEL
+from commonplace.tools.papers.binding import SPARSE_MODEL, tells_index
 from commonplace.tools.papers.finding import by_both
 from commonplace.tools.papers.items import PapersArgs, PapersReply
 from commonplace.tools.papers.query import Way, answer
@@ -43,6 +43,7 @@ def _facts(model: str) -> dict[str, Any]:
 BOTH = Way(rank=by_both, facts=_facts, missing=HybridNotSupported)
 
 
+@tells_index
 async def run_query_hybrid(app: App, call: Call, args: PapersArgs) -> Reply:
     """Ask both channels, fuse, cite."""
     return await answer(app, call, args, BOTH)
