@@ -12,6 +12,7 @@ PLAIN = "text/plain"
 NOTEBOOK = "application/x-ipynb+json"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 PDF = "application/pdf"
+EPUB = "application/epub+zip"
 ANNOTATIONS = "application/x-annotations+json"
 PYTHON = "text/x-python"
 JAVASCRIPT = "text/javascript"
@@ -76,6 +77,7 @@ SUFFIXES: Mapping[str, str] = {
     ".ipynb": NOTEBOOK,
     ".docx": DOCX,
     ".pdf": PDF,
+    ".epub": EPUB,
 }
 
 # Files that carry prose although their names have no suffix.
