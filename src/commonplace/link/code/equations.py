@@ -66,7 +66,10 @@ def variable(solver: "Solver", document_id: str, scope: int, name: str) -> Value
             if is_kept or is_definition or facts.symbols[scope].kind == "Enum":
                 found |= solver.get(("N", document_id, number))
         elif how == "parameter":
-            found |= solver.get(("P", document_id, scope, number))
+            if solver.hands_over:
+                found |= solver.get(("P", document_id, scope, number))
+            else:  # nothing is ever handed to it: no cell is needed
+                found |= parameter(solver, document_id, scope, number)
         elif how == "import":
             for one in imported(solver, document_id, facts.imports[number]):
                 found |= follow(solver, one)
@@ -231,10 +234,16 @@ def callee(solver: "Solver", document_id: str, number: int) -> Values:
 
 def given_back(solver: "Solver", document_id: str, number: int) -> Values:
     """Equation K: what a call gives back."""
-    call = solver.facts(document_id).calls[number]
+    return given_by(solver, document_id, number, solver.get(("C", document_id, number)))
+
+
+def given_by(solver: "Solver", document_id: str, number: int, callees: Values) -> Values:
+    """What a call gives back that calls one of these."""
     found: Values = NONE
-    for value in solver.get(("C", document_id, number)):
-        found |= _result(solver, document_id, number, call, value)
+    if callees:
+        call = solver.facts(document_id).calls[number]
+        for value in callees:
+            found |= _result(solver, document_id, number, call, value)
     return found
 
 
