@@ -24,13 +24,15 @@ REQUIREMENTS = {
     "WEB-17": "Page text stands as quotation, instructions in it included.",
     "WEB-19": "Hostile and broken pages end in time with a brief or an error; the next is read.",
     "WEB-20": "The intent, given or inferred, is told and lifts passages of the form it wants.",
-    "WEB-21": "The cursor of a partial brief goes on with the research: nothing shown twice, nothing "
-    "fetched twice.",
+    "WEB-21": "The cursor of a partial brief goes on with the research: nothing is shown twice, "
+    "nothing fetched twice.",
     "WEB-22": "An exported project carries its pages: fetch times, validators, links, images.",
     "WEB-23": "Replies name other pages the conversation has read; sources tell when they were "
     "fetched and whether they are stale.",
     "WEB-24": "The stats tell the time of every phase; fetching the given pages is told apart.",
     "WEB-25": "Clients over stdio and HTTP ask, search, ingest and look, and hear of every phase.",
     "WEB-26": "Cancelling a call closes the connections it fetches by, and the server goes on.",
+    "WEB-27": "The seed's names, parameters, defaults and caps hold; beyond a cap nothing is "
+    "fetched.",
     "WEB-18": "Sub-questions are searched apart and named with what they found.",
 }

@@ -108,5 +108,6 @@ SEARCH = Tool(
     args=SearchArgs,
     output=BriefReply,
     run=run_search,
+    bare="search",
     error_text=error_text,
 )

@@ -132,5 +132,6 @@ STATUS = Tool(
     args=StatusArgs,
     output=StatusReply,
     run=run_status,
+    bare="status",
     error_text=error_text,
 )
