@@ -16,6 +16,7 @@ from commonplace.domain.reference import Reference
 from commonplace.domain.scope import Source
 from commonplace.embedders.static import StaticEmbedder
 from commonplace.index import watch as watch_module
+from commonplace.index.pipeline import leave_source, sync_source
 from commonplace.index.projects import create_project
 from commonplace.index.references.keep import all_cited
 from commonplace.index.sources import add_source, get_source, list_sources, remove_source
@@ -380,6 +381,23 @@ async def test_edited_metadata_changes_citations_only(
 
 
 @pytest.mark.requirement("ZOT-08")
+async def test_a_named_bibliography_decides_over_zotero(
+    lab: Library, shelf: Shelf, tmp_path: Path
+) -> None:
+    named = tmp_path / "mine.bib"
+    named.write_text("@article{mine, title={X}, year=1999, doi={10.1000/ddd.1}, file={Evans.pdf}}")
+    await ingest(lab, references_path=str(named))
+    assert (await ask(lab, "entities keep identity"))[0]["citekey"] == "mine"
+    shelf.put("NOTE0009", "note", note="<p>New.</p>")
+    shelf.write()
+    source = await get_source(lab.app.store.keyvalue, PROJECT, "zotero:")
+    await sync_source(lab.app.writer, source)
+    assert (await ask(lab, "entities keep identity"))[0]["citekey"] == "mine"
+    await ingest(lab)
+    assert (await ask(lab, "entities keep identity"))[0]["citekey"] == "evans2003"
+
+
+@pytest.mark.requirement("ZOT-08")
 async def test_a_renamed_file_keeps_its_citation_and_its_ids(lab: Library, shelf: Shelf) -> None:
     await ingest(lab)
     before = (await ask(lab, "entities keep identity"))[0]
@@ -470,8 +488,6 @@ async def test_an_item_in_two_collections_is_one_document(lab: Library, shelf: S
     assert stats.documents == 4
     assert (await ingest(lab, "zotero:Architecture"))["chunks_written"] == 0
     source = await get_source(lab.app.store.keyvalue, PROJECT, "zotero:Architecture")
-    from commonplace.index.pipeline import leave_source  # noqa: PLC0415
-
     assert await leave_source(lab.app.writer, source) == (0, 2)
     found = (await ask(lab, "entities keep identity"))[0]
     assert found["citekey"] == "evans2003"

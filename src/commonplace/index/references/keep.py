@@ -138,8 +138,15 @@ async def cite(store: Store, source: Source, among: Collection[str] | None = Non
         made[document_id] = json.dumps(asdict(cited)).encode()
         unmatched += [] if reference else [card.path]
     await store.keyvalue.put_many(citations_space(project), made)
-    await _forget(store.keyvalue, source, known)
+    if among is None:
+        await _forget(store.keyvalue, source, known)
     return sorted(unmatched)
+
+
+async def forget_gone(store: Store, source: Source) -> None:
+    """Let go of what is known of documents the source no longer has."""
+    known = await store.passages.fingerprints(source.project, source.id)
+    await _forget(store.keyvalue, source, [one.document_id for one in known.values()])
 
 
 async def _forget(keyvalue: KeyValue, source: Source, known: Collection[str]) -> None:

@@ -2,13 +2,20 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from commonplace.domain.scope import Source
 from commonplace.index.references.base import Reading
 from commonplace.index.references.find import beside, read_all, read_named, stamp_of
-from commonplace.index.references.keep import Kept, all_cited, cite, keep_records, kept_records
-from commonplace.index.references.works import draw_works
+from commonplace.index.references.keep import (
+    Kept,
+    all_cited,
+    cite,
+    forget_gone,
+    keep_records,
+    kept_records,
+)
+from commonplace.index.references.works import draw_works, works_space
 from commonplace.index.writer import Writer
 from commonplace.sources.base import OpenSource, Tells
 from commonplace.sources.files import is_path, to_path
@@ -39,24 +46,28 @@ async def tell_references(
     store = writer.store
     known = await kept_records(store.keyvalue, source)
     fresh = await _fresh(writer, source, opened, known)
-    if fresh is not None:
+    is_new = fresh is not None and _told(fresh) != _told(known)
+    if fresh is not None and (is_new or known is None or fresh.stamp != known.stamp):
         await keep_records(store.keyvalue, source, fresh)
-    is_new = fresh is not None and (known is None or fresh.references != known.references)
-    is_new = is_new or (fresh is not None and _csl(fresh) != _csl(known))
     if is_new:
         await cite(store, source)
-    elif known is not None and changes.is_any:
+    elif known is not None and known.references and changes.is_any:
         await cite(store, source, changes.written)
+        if changes.removed:
+            await forget_gone(store, source)
     if is_new or changes.is_any:
         await _lead_works(writer, source.project)
 
 
-def _csl(kept: Kept | None) -> list[object]:
-    return [one.csl for one in kept.references] if kept else []
+def _told(kept: Kept | None) -> list[object]:
+    """All that records say; CSL is no part of what makes two of them equal."""
+    return [(one, one.csl) for one in kept.references] if kept else []
 
 
 async def _lead_works(writer: Writer, project: str) -> None:
     """Draw which documents of a project cite which."""
+    if not await writer.store.keyvalue.keys(works_space(project)):
+        return  # no document of it tells of works
     known = await all_cited(writer.store.keyvalue, project)
     references = {document_id: one.reference for document_id, one in known.items()}
     await draw_works(writer.store, project, references)
@@ -66,11 +77,10 @@ async def _fresh(
     writer: Writer, source: Source, opened: OpenSource, known: Kept | None
 ) -> Kept | None:
     """Records that may differ from those kept; None where nothing was read."""
-    if isinstance(opened, Tells):
-        told = tuple(await opened.references())
-        return Kept(references=told) if told else None
     if known is not None and known.path:
         return await _again(writer, [known.path], known)
+    if isinstance(opened, Tells):
+        return Kept(references=tuple(await opened.references()))
     paths = await asyncio.to_thread(beside, source.location)
     return await _again(writer, [str(path) for path in paths], known) if paths else None
 
@@ -81,8 +91,9 @@ async def _again(writer: Writer, names: list[str], known: Kept | None) -> Kept |
     if not stamp or (known is not None and stamp == known.stamp):
         return None
     reading = await asyncio.to_thread(read_all, paths, writer.settings)
-    if not reading.references:
+    if not reading.references and known is not None and known.references:
         return None
+    # What holds none is remembered too: a folder of JSON is not read at every sync.
     path = known.path if known is not None else ""
     return Kept(references=reading.references, path=path, stamp=stamp)
 
@@ -95,6 +106,14 @@ class Matched:
     """What of it could not be read."""
     unmatched: Sequence[str]
     """Paths of documents that no record tells of."""
+
+
+async def unname(writer: Writer, source: Source) -> None:
+    """Let no named bibliography tell of a source any more; its records stay until the next sync."""
+    known = await kept_records(writer.store.keyvalue, source)
+    if known is not None and known.path:
+        kept = replace(known, path="", stamp={})
+        await keep_records(writer.store.keyvalue, source, kept)
 
 
 async def cite_with(writer: Writer, source: Source, location: str | None) -> Matched:

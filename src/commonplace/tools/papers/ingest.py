@@ -14,7 +14,7 @@ from commonplace.engines.base import Stats
 from commonplace.index.jobs import Job, list_jobs
 from commonplace.index.pipeline import sync_source
 from commonplace.index.projects import bind_model, bound_model
-from commonplace.index.references.tell import Matched, cite_with
+from commonplace.index.references.tell import Matched, cite_with, unname
 from commonplace.index.sources import SourceOptions, add_source, list_sources
 from commonplace.index.writer import Report, Writer
 from commonplace.tools.app import App, Call
@@ -116,6 +116,8 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
             await call.progress(done, total, message)
 
     async def work() -> _Ingested:
+        if args.options.references_path is None:
+            await unname(writer, source)
         report = await sync_source(writer, source, progress)
         matched = await cite_with(writer, source, args.options.references_path)
         if args.options.force_rebuild:

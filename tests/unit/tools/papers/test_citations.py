@@ -8,6 +8,8 @@ import pytest
 
 from commonplace.embedders.static import StaticEmbedder
 from commonplace.index.projects import create_project
+from commonplace.index.references import find
+from commonplace.index.references.keep import all_cited
 from commonplace.serve.transfer import export_project, import_project
 from tests.library import Library, open_library
 from tests.unit.parsers.paper import Sheet, make_pdf
@@ -122,6 +124,22 @@ async def test_a_sync_reads_an_edited_bibliography(
     await lab.add(papers, PROJECT)
     assert embedded == []
     assert (await keys(lab))["three.pdf#page=1"] == "cat2003"
+
+
+@pytest.mark.requirement("PAP-07")
+async def test_a_bibliography_that_did_not_change_is_not_read_again(
+    lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (papers / "package-lock.json").write_text('{"packages": {}}')
+    await lab.add(papers, PROJECT)
+    before = await keys(lab)
+    monkeypatch.setattr(find, "_read", None)
+    (papers / "four.pdf").write_bytes(pdf("Worms", "Worms hum.", Subject="doi:10.1000/a.1"))
+    await lab.add(papers, PROJECT)
+    assert await keys(lab) == before | {"four.pdf#page=1": "a1"}
+    (papers / "one.pdf").unlink()
+    await lab.add(papers, PROJECT)
+    assert len(await all_cited(lab.app.store.keyvalue, PROJECT)) == 3
 
 
 @pytest.mark.requirement("PAP-08")
