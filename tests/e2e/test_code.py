@@ -158,7 +158,9 @@ def test_two_runs_are_compared(cli: Cli, home: Path) -> None:
     assert "only one index run" in out
     file = home.parent / "clinic" / "clinic" / "client.py"
     file.write_text(file.read_text("utf-8") + "\n\ndef later() -> None:\n    pass\n", "utf-8")
-    assert cli("sync", "-q", "--no-wait")[0] == 0
+    again = ("add", str(home.parent / "clinic"), "-q", "--no-wait", "--label", "second")
+    assert cli(*again)[0] == 0
     _, out, _ = cli("diff")
+    assert "second" in out
     assert "clinic.client.later (FUNCTION)" in out
     assert json.loads(cli("diff", "--json")[1])["totals"]["added"] == 1

@@ -202,13 +202,19 @@ class _Survey:
         return reads, writes
 
     def spaces(self) -> Iterable[tuple[str, str, dict[str, Value]]]:
-        """Namespaces and packages: name, language and what to tell."""
-        members: dict[tuple[str, str], list[Node]] = defaultdict(list)
+        """Namespaces and packages: name, language and what to tell.
+
+        A folder of several languages is one: what one of them holds must not hide the others.
+        """
+        members: dict[str, list[Node]] = defaultdict(list)
         for node in self.nodes.values():
             space = _space(node)
+            package = space.replace("/", ".")
             if space:
-                members[space, str(node.properties.get("language", ""))].append(node)
-        for (name, language), own in sorted(members.items()):
+                members[package if package in self.modules else space].append(node)
+        for name, own in sorted(members.items()):
+            counted = Counter(str(node.properties.get("language", "")) for node in own)
+            language = _most(counted)[0][0]
             shown = self._space_text(name, own)
             weight = sum(self._owned[one.id].used_by for one in own if one.id in self._owned)
             yield name, language, {"summary": shown, "symbols": len(own), "used": weight}

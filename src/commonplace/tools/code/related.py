@@ -36,9 +36,9 @@ class Together(ToolOutput):
 
     total: int
     file: str | None = Field(default=None, description="Of all; their `at` are lines then.")
-    hops: int | None = None
-    via: str | None = None
-    confidence: float | None = None
+    hops: int | None = Field(default=None, description="Of all of them.")
+    via: str | None = Field(default=None, description="Of all of them.")
+    confidence: float | None = Field(default=None, description="Of all of them.")
     symbols: list[Dependency]
 
 

@@ -107,6 +107,20 @@ def test_a_package_of_python_keeps_its_summary_on_its_own_module() -> None:
 
 
 @pytest.mark.requirement("CODE-T20")
+def test_a_folder_of_two_languages_is_told_as_one() -> None:
+    nodes = [
+        own("p", "Module", "shop.web", "python", "shop/web/__init__.py"),
+        own("a", "Module", "shop.web.orders", "python", "shop/web/orders.py"),
+        own("b", "Module", "shop/web/cart.ts", "typescript", "shop/web/cart.ts"),
+    ]
+    found = summarise(P, nodes, [], {"d1": "s"})
+    told = found.properties["p"]
+    assert told["symbols"] == 3
+    assert "2 modules" in str(told["summary"])
+    assert found.nodes == [], "no second container of the same folder"
+
+
+@pytest.mark.requirement("CODE-T20")
 def test_the_order_in_which_things_are_told_changes_nothing() -> None:
     chance = random.Random(1)
     # As many of each, and more roles than are told.

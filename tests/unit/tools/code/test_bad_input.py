@@ -243,8 +243,8 @@ async def test_of_duplicate_definitions_each_is_there(repository: Repository) ->
     )
     for symbol, lines in (
         ("a.f", {"1-2", "5-6"}),
-        ("C.g", {"2-2", "3-3"}),
-        ("d.h", {"1-1", "2-2"}),
+        ("C.g", {"2", "3"}),
+        ("d.h", {"1", "2"}),
     ):
         reply = await repository.library.call("code.search_symbols", query=symbol)
         found = [one for one in reply["results"] if one["fqn"] == symbol]
@@ -291,6 +291,8 @@ async def test_sql_that_cannot_be_parsed_is_recorded_with_its_range(
     )
     ((row),) = reply["results"]
     assert row["unread"].startswith("3-4 unparsed statement: ")
+    details = await repository.library.call("code.get_symbol_details", symbol="bad.sql")
+    assert details["note"].startswith("not understood, by lines: 3-4 unparsed statement: ")
     assert "t.id FLOWS_TO v.id" in await repository.edges("FLOWS_TO")
 
 
