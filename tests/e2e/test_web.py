@@ -1,6 +1,8 @@
 """The web family through real clients over stdio and HTTP, in both eras, on a real site."""
 
 import asyncio
+import os
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -12,7 +14,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, TextContent
 
-from tests.e2e.processes import http_server, stdio_server
+from tests.e2e.processes import ROOT, environ, http_server, stdio_server
 from tests.site import Asked, Site, head, open_site
 from tests.unit.tools.web.webbing import PAGES
 
@@ -160,3 +162,41 @@ async def test_cancelling_stops_fetching_at_once(
         )
         assert "seven euros" in told["evidence"][0]["text"]
         assert len(site.paths) <= asked + 1
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.requirement("CLI-39")
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+async def test_the_command_line_tells_every_phase_where_somebody_watches(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    async with serving() as site:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "commonplace.serve.cli", "ask", "--tokens", "900"),
+            *("--url", site.url("/"), FOCAL),
+            env=environ(tmp_path, **SETTINGS) | {"TERM": "xterm", "COLUMNS": "200"},
+            cwd=ROOT,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=theirs,
+        )
+        os.close(theirs)
+        watched = asyncio.create_task(asyncio.to_thread(read_terminal, ours))
+        out, _ = await process.communicate()
+        seen = await watched
+    assert process.returncode == 0
+    assert "5,290 millimetres" in out.decode()
+    places = [seen.find(phase) for phase in PHASES]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+def read_terminal(end: int) -> str:
+    """All that was written to the other end until it is closed."""
+    seen = b""
+    try:
+        while part := os.read(end, 65_536):
+            seen += part
+    except OSError:  # how Linux says that nobody has the other end open
+        pass
+    finally:
+        os.close(end)
+    return seen.decode("utf-8", "replace")

@@ -27,10 +27,9 @@ _POINTS = 0.55
 """A link that promises this much names nearly all the question asks for."""
 _LIKELY = 0.25
 _LEAST_GAIN = 0.01
-_PATIENCE = 5
-"""So many rounds in a row without gain are a plateau, where hardly anything was found;"""
-_LIKELY_PATIENCE = 2
-"""so many where something likely was."""
+_PATIENCE = ((0.25, 2), (0.15, 3), (0.0, 5))
+"""So many rounds in a row without gain are a plateau, by what was found at least: the less, the
+longer it is looked for."""
 _AT_ONCE = 2
 """Links followed in one round: more would be fetched before the first is known to answer."""
 _LEADING = 5
@@ -198,7 +197,7 @@ async def _why_go_on(work: _Work, stalled: int) -> list[Promise]:
         finding.stop_reason, finding.is_partial = _LATE, True
     elif finding.rounds >= question.rounds:
         finding.stop_reason = f"expansion budget exhausted ({question.rounds} iterations)"
-    elif stalled >= (_LIKELY_PATIENCE if score >= _LIKELY else _PATIENCE):
+    elif stalled >= next(rounds for least, rounds in _PATIENCE if score >= least):
         finding.stop_reason = f"score plateau — {stalled} iterations without gain"
     elif len(finding.steps) >= work.desk.max_pages:
         finding.stop_reason = f"page limit reached ({work.desk.max_pages})"
