@@ -1,7 +1,7 @@
 """Looking down: classes below a class, methods they define instead, definitions by bare name."""
 
 from collections import defaultdict
-from typing import cast
+from typing import Any, cast
 
 from commonplace.domain.code import Symbol
 from commonplace.link.code.hierarchy import bases, mro
@@ -23,6 +23,7 @@ class Descent:
         self.solver = solver
         self._below: dict[Value, list[Value]] = defaultdict(list)
         self._by_name: dict[tuple[str, str], list[Place]] = {}
+        self._overridden: dict[tuple[Any, ...], list[Value]] = {}
         for document_id in sorted(solver.program.units):
             facts = solver.facts(document_id)
             for number, symbol in enumerate(facts.symbols):
@@ -42,6 +43,7 @@ class Descent:
         """Go on with another solver of the same program, of which no class changed."""
         self.solver = solver
         self._by_name.clear()
+        self._overridden.clear()
 
     def _satisfied(self) -> None:
         """Types of Go that have all methods of an interface stand below it without saying so."""
@@ -99,9 +101,18 @@ class Descent:
 
     def overriding(self, function: Value, receiver: Value) -> list[Value]:
         """What classes below the receiver's define in place of a method; none when too many."""
+        owner = receiver[1] if receiver[0] == "G" else receiver
+        if self.solver.facts(owner[1]).language == "go":  # looks names up, and that is noted
+            return self._overriding(function, owner)
+        key = (*function[1:3], *owner[1:3])
+        found = self._overridden.get(key)
+        if found is None:
+            found = self._overridden[key] = self._overriding(function, owner)
+        return found
+
+    def _overriding(self, function: Value, owner: Value) -> list[Value]:
         symbols = self.solver.facts(function[1]).symbols
         name = symbols[function[2]].name
-        owner = receiver[1] if receiver[0] == "G" else receiver
         found: list[Value] = []
         wanted = taken(symbols[function[2]])
         for cls in self.below(("c", owner[1], owner[2])):

@@ -45,7 +45,12 @@ class Drawing:
 
     def edge(self, source: str, relation: str, target: str, proof: Proof) -> None:
         """State an edge; stated again, it has one place more."""
-        self._proofs.setdefault((source, relation, target), []).append(proof)
+        key = (source, relation, target)
+        known = self._proofs.get(key)
+        if known is None:
+            self._proofs[key] = [proof]
+        else:
+            known.append(proof)
 
     def found(self) -> Found:
         """All of it, in a fixed order."""

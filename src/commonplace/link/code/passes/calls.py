@@ -99,17 +99,17 @@ def draw(program: Program, document_id: str, bound: list[Bound]) -> Found:
     """Edges as the graph keeps them."""
     unit = program.units[document_id]
     drawing = Drawing(unit)
-    language = unit.facts.language
+    ids, units, add = unit.ids, program.units, drawing.edge
     libraries: dict[str, str] = {}
     for source, relation, target, how, confidence, at in bound:
         if isinstance(target, Place):
-            node_id = program.node_id(target)
+            node_id = units[target[0]].ids[target[1]]
         elif target in libraries:
             node_id = libraries[target]
         else:
-            node_id = drawing.node(external_node(unit.project, target, language))
+            node_id = drawing.node(external_node(unit.project, target, unit.facts.language))
             libraries[target] = node_id
-        drawing.edge(unit.ids[source], relation, node_id, Proof(how, confidence, at))
+        add(ids[source], relation, node_id, tuple.__new__(Proof, (how, confidence, at, "")))
     return drawing.found()
 
 
