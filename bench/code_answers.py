@@ -5,7 +5,9 @@
 The folder is copied and indexed; the peers (npm packages, installed into the work folder if they
 are not there) index copies of their own. Everyone is asked through MCP, with the defaults of the
 tool that answers the question, and what counts is the text of the reply; of ours, the larger of its
-two forms. Bytes without how much was told say little: symbols are counted where a reply is JSON.
+two forms. Bytes without how much was told say little: symbols are counted where a reply is JSON,
+and a second table has our replies when asked for as many symbols as such a peer told, in brief:
+each with its kind, full name, file and lines, which is what the peer tells, and its id.
 The names asked for are Django's; ``--names`` takes others as JSON.
 """
 
@@ -59,6 +61,21 @@ def ours(names: Mapping[str, str]) -> list[Asked]:
         ("code_find_usages", {"symbol": names["constant"]}),
         ("code_list_project_overview", {}),
     ]
+
+
+def ours_as_long(names: Mapping[str, str], told: list[int]) -> list[Asked]:
+    """Our tools, asked for so many symbols in brief; the symbol asked about is one of them."""
+    brief = {"verbosity": "summary"}
+    within = {"direction": "outbound", "relationship_types": ["CONTAINS"], "depth": 4}
+    asked = ours(names)
+    asked[4] = ("code_get_dependencies", {"symbol": names["file"], **within})
+    made: list[Asked] = []
+    for (tool, arguments), count in zip(asked, told, strict=True):
+        is_list = tool in ("code_search_symbols", "code_list_project_overview")
+        limit = max(1, min(200, count if is_list else count - 1))
+        more = {} if tool == "code_find_usages" else brief
+        made.append((tool, {**arguments, **more, "limit": limit, "max_response_tokens": 10_000}))
+    return made
 
 
 def optave(names: Mapping[str, str]) -> list[Asked]:
@@ -123,9 +140,10 @@ def peer_server(name: str, folder: Path, work: Path) -> StdioServerParameters | 
 
 async def measure(
     folder: Path, names: Mapping[str, str], work: Path | None
-) -> dict[str, list[str]]:
-    """Everyone's answers."""
+) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Everyone's answers; and ours that are as long as those of peers that answer in JSON."""
     found: dict[str, list[str]] = {}
+    alike: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as temporary:
         # Below a root of its own: a package is imported by the name of its folder.
         copy = Path(temporary) / "own"
@@ -137,13 +155,17 @@ async def measure(
             shutil.copytree(folder, copy / folder.name)
             assert work is not None
             peer = peer_server(name, copy, work)
-            if peer is not None:
-                found[PEERS[name][0]] = await answers(peer, ASKED[name](names))
-    return found
+            if peer is None:
+                continue
+            texts = found[PEERS[name][0]] = await answers(peer, ASKED[name](names))
+            told = [count for text in texts if (count := symbols(text)) is not None]
+            if len(told) == len(texts):
+                alike[PEERS[name][0]] = await answers(server, ours_as_long(names, told))
+    return found, alike
 
 
 def symbols(text: str) -> int | None:
-    """How many symbols an answer in JSON tells of; None where it is prose."""
+    """How many symbols, or files, an answer in JSON tells of; None where it is prose."""
     try:
         waiting = [json.loads(text)]
     except ValueError:
@@ -152,7 +174,9 @@ def symbols(text: str) -> int | None:
     while waiting:
         one = waiting.pop()
         if isinstance(one, dict):
-            count += {"file", "line"} <= one.keys() or {"id", "kind"} <= one.keys()
+            count += any(
+                keys <= one.keys() for keys in ({"name", "line"}, {"id", "kind"}, {"file", "dir"})
+            )
             waiting += one.values()
         elif isinstance(one, list):
             waiting += one
@@ -180,6 +204,19 @@ def table(found: Mapping[str, list[str]], names: Mapping[str, str]) -> str:
     return "\n".join([*lines, "| together | " + " | ".join(cells) + " |"])
 
 
+def table_alike(texts: list[str], own: list[str], names: Mapping[str, str]) -> str:
+    """A peer's answers beside ours of as many symbols."""
+    lines = ["| question | peer, bytes / symbols | ours, bytes / symbols | a symbol, share |"]
+    lines.append("|---|--:|--:|--:|")
+    for question, text, other in zip(QUESTIONS, own, texts, strict=True):
+        sizes = len(other.encode()), len(text.encode())
+        counts = symbols(other) or 1, symbols(text) or 1
+        share = (sizes[1] / counts[1]) / (sizes[0] / counts[0])
+        cells = f"{sizes[0]:,} / {counts[0]} | {sizes[1]:,} / {counts[1]} | {share:.2f}"
+        lines.append(f"| {question.format(**names)} | {cells} |")
+    return "\n".join(lines)
+
+
 def main() -> None:
     """Print the table, and with ``--show`` the answers."""
     parser = argparse.ArgumentParser()
@@ -189,8 +226,11 @@ def main() -> None:
     parser.add_argument("--show", action="store_true")
     given = parser.parse_args()
     names = {**NAMES, **given.names}
-    found = asyncio.run(measure(given.folder.resolve(), names, given.peers))
+    found, alike = asyncio.run(measure(given.folder.resolve(), names, given.peers))
     print(table(found, names))
+    for name, own in alike.items():
+        print(f"\n{name}\n\n{table_alike(found[name], own, names)}")
+        found[f"commonplace, as long as {name}"] = own
     for name, texts in found.items() if given.show else ():
         for question, text in zip(QUESTIONS, texts, strict=True):
             print(f"\n===== {name}: {question.format(**names)}\n{text}")

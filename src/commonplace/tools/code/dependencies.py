@@ -24,9 +24,9 @@ from commonplace.tools.code.args import (
     relations,
 )
 from commonplace.tools.code.cards import CodeReply, Row, SymbolOut, line, row
-from commonplace.tools.code.kinds import DEPENDENCY, GUESS, order, verb
+from commonplace.tools.code.kinds import CONTAINS, DEPENDENCY, GUESS, order, verb
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
-from commonplace.tools.code.naming import Several, choose, resolve
+from commonplace.tools.code.naming import Several, Target, choose, resolve
 from commonplace.tools.code.related import (
     Grouped,
     Together,
@@ -91,7 +91,7 @@ async def run_dependencies(app: App, call: Call, args: DependenciesArgs) -> Repl
     target = await resolve(app, call, selection, args)
     if isinstance(target, Several):
         return choose(app, call, args, target, {"groups": []})
-    begin = await parts(app.store.graph, selection, target.nodes)
+    begin = await _begin(app, selection, target, args)
     found, is_capped = await _dependencies(app, selection, begin, args)
     called = called_by_id(begin, found)
     found.sort(key=_rank(found, pages))
@@ -119,6 +119,15 @@ async def run_dependencies(app: App, call: Call, args: DependenciesArgs) -> Repl
         lines=[line(shown)] if entries else [f"{line(shown)}\nNothing by what was asked for."],
     )
     return await reply(app, call, args, (selection, pages), listing)
+
+
+async def _begin(
+    app: App, selection: Selection, target: Target, args: DependenciesArgs
+) -> Sequence[Node]:
+    """A whole with its parts; without them where its parts are what is asked for."""
+    if CONTAINS in relations(args.relationship_types):
+        return target.nodes
+    return await parts(app.store.graph, selection, target.nodes)
 
 
 async def _dependencies(

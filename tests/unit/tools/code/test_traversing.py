@@ -41,6 +41,14 @@ async def test_a_class_counts_with_its_parts_and_not_with_itself(shop: Shop) -> 
 
 
 @pytest.mark.requirement("CODE-T05")
+async def test_what_a_file_contains_is_a_relation_like_others(shop: Shop) -> None:
+    wanted = {"relationship_types": ["CONTAINS"], "direction": "outbound", "depth": 3}
+    reply = await shop.call("get_dependencies", symbol="src/OrderService.cs", **wanted)
+    (group,) = reply["groups"]
+    assert [one["id"] for one in group["symbols"]] == ["svc", "find", "place", "limit"]
+
+
+@pytest.mark.requirement("CODE-T05")
 async def test_depth_goes_on_and_kinds_stop_or_hide(shop: Shop) -> None:
     deep = await related(shop, "Place", direction="out", depth=3)
     assert deep == {
