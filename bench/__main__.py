@@ -13,6 +13,7 @@ PROGRAMS = {
     "Search, beside peers": ("bench.search", "10000", "100000"),
     "Memory": ("bench.memory", "100000"),
     "Graph": ("bench.graph", "1000000"),
+    "Questions to the web": ("bench.web", "1000"),
 }
 ABOUT = {
     "Start to tools/list": "A bare server of the same SDK and ours, alternately.",
@@ -30,6 +31,12 @@ ABOUT = {
         "table that is given the same contents and questions in the same run. Ours also embeds, "
         "looks for near duplicates, writes the graph, reads back what it wrote, follows "
         "replacements and packs the reply."
+    ),
+    "Questions to the web": (
+        "A question to three made sites of fifty pages each, on loopback, through a real client "
+        "over stdio. *cold*: pages nobody has read, fetched, parsed and indexed on the way; "
+        "*warm*: pages that are indexed; *searched*: `web_search`. Phases are medians in "
+        "milliseconds."
     ),
     "Graph": (
         "A made graph with hubs, walked over the port and through a real client. Starts are a "
