@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from commonplace.domain.code import At, Call, Facts
 from commonplace.domain.expr import Expr
-from commonplace.link.code.callbacks import CALLING, HEARING, called_back
+from commonplace.link.code.callbacks import CALLING, HEARING, called_back, surely
 from commonplace.link.code.descent import Descent, descent
 from commonplace.link.code.equations import _PLAIN_DECORATORS as PLAIN_DECORATORS
 from commonplace.link.code.evaluate import evaluate
@@ -265,13 +265,14 @@ class Binding:
         yield Bound(call.scope, "CALLS", value[1], how, confidence, call.at)
 
     def _callbacks(self, call: Call, value: Value) -> Iterator[Bound]:
+        sure = surely(self.facts.language, call, value)
         for called, _ in called_back(self.solver, self.document_id, call, value):
             if called[0] in "ck":
-                yield from self._made(call, called, "callback", 0.9)
+                yield from self._made(call, called, "callback", sure)
                 continue
             for function, _receiver in entered(self.solver, called):
                 place = Place(function[1], function[2])
-                yield Bound(call.scope, "CALLS", place, "callback", 0.9, call.at)
+                yield Bound(call.scope, "CALLS", place, "callback", sure, call.at)
 
     def _kind(self, function: Value) -> tuple[str, frozenset[str]]:
         symbol = self.solver.facts(function[1]).symbols[function[2]]
@@ -358,6 +359,7 @@ class Binding:
                 if (base := value[1] if value[0] == "G" else value)[0] in "iscl"
             }
             found = {one for base in owners for one in self._accessors(base, name, wanted)}
+            found.discard(Place(self.document_id, use.scope))  # it reads what it has stored
             for place in found:  # one of many owners that reads it so makes it no certainty
                 confidence = sureness("type", max(len(found), len(owners)))
                 yield Bound(use.scope, "CALLS", place, "property", confidence, use.at)

@@ -115,6 +115,18 @@ def called_back(
         yield from _keyed(solver, document_id, call, "key", inside)
 
 
+def surely(language: str, call: Call, value: Value) -> float:
+    """How sure it is that a library calls what it is given, and that this is what it is given.
+
+    ``iter(self.stream)``: what a member holds was followed. ``http.HandlerFunc(f)`` of Go makes
+    another type of a function, to be called later.
+    """
+    name, given = str(value[1]), call.arguments
+    if language == "go" and len(given) == 1 and name.endswith("Func"):
+        return 0.8
+    return 0.85 if name in DUNDERS and given and given[0][0] == "attr" else 0.9
+
+
 def _by_method(
     solver: "Solver", document_id: str, call: Call, value: Value
 ) -> Iterator[tuple[Value, Values]]:

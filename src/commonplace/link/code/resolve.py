@@ -70,7 +70,7 @@ def manner(solver: Solver, document_id: str, scope: int, expr: Expr) -> str:
     if kind == "typed":
         return "type"
     if kind == "call":
-        return "result"
+        return _call_manner(solver, document_id, expr[1])
     return "scope" if kind == "made" else "flow"
 
 
@@ -101,11 +101,14 @@ def _flow_manner(solver: Solver, document_id: str, flows: list[int]) -> str:
     if any(one[0] == "typed" for one in values):
         return "type"
     if len(values) == 1 and values[0][0] == "call":
-        callees = solver.get(("C", document_id, values[0][1]))
-        if callees and all(one[0] in "ckG" for one in callees):
-            return "constructor"
-        return "result"
+        return _call_manner(solver, document_id, values[0][1])
     return "flow"
+
+
+def _call_manner(solver: Solver, document_id: str, number: int) -> str:
+    """What a call gives: an object of the class that is called, or whatever comes back."""
+    callees = solver.get(("C", document_id, number))
+    return "constructor" if callees and all(one[0] in "ckG" for one in callees) else "result"
 
 
 _SURE = {
