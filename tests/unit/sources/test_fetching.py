@@ -239,6 +239,27 @@ async def test_a_host_gets_two_requests_at_once(site: Site, own: Fetcher) -> Non
     assert most == 2
 
 
+@pytest.mark.requirement("WEB-F09")
+async def test_a_host_that_hangs_keeps_no_place_from_others(site: Site, own: Fetcher) -> None:
+    begun = asyncio.Event()
+
+    async def hang(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(head(200, {"content-length": "10"}))
+        await writer.drain()
+        begun.set()
+        await asyncio.sleep(60)
+
+    site.pages |= {f"/{number}": hang for number in range(12)}
+    stuck = [asyncio.create_task(own.fetch(site.url(f"/{n}"), TERMS)) for n in range(12)]
+    await begun.wait()
+    async with open_site() as other:
+        other.serve("/ok", "<p>ok</p>")
+        assert (await own.fetch(other.url("/ok"), TERMS)).content == b"<p>ok</p>"
+    for task in stuck:
+        task.cancel()
+    await asyncio.gather(*stuck, return_exceptions=True)
+
+
 @pytest.mark.requirement("WEB-F10")
 async def test_types_nobody_reads_are_not_downloaded(site: Site, own: Fetcher) -> None:
     site.serve("/film", b"\0" * 90_000, content_type="video/mp4")

@@ -31,7 +31,7 @@ class Pace:
     async def turn(self, origin: str, delay_s: float | None = None) -> AsyncIterator[None]:
         """Wait for a turn at this origin; ``delay_s`` is what its robots.txt asks between two."""
         host = self._host(origin)
-        async with self._all, host.places:
+        async with host.places, self._all:  # who waits for a host keeps no place from others
             now = self._clock()
             wait_s = max(0.0, host.free_at - now)
             host.free_at = now + wait_s + max(self._delay_s, delay_s or 0.0)

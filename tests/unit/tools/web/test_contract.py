@@ -172,3 +172,18 @@ async def test_images_captions_and_adjacent_context_are_written_as_the_seed_writ
     assert re.search(
         r"^Source \[1\] \(relevance: \d\.\d\d, confidence: \d\.\d\d\)", outcome.text, re.M
     )
+
+
+@pytest.mark.requirement("WEB-09")
+async def test_the_status_is_written_as_the_seed_writes_it(tmp_path: Path) -> None:
+    async with open_web(tmp_path) as (library, site):
+        await library.call("web.ingest", url=site.url("/visit"))
+        outcome = await library.outcome("status")
+        url = re.escape(site.url("/visit"))
+    assert re.match(
+        r"\[CORPUS STATUS\]\nDocuments indexed: 1\nTotal chunks: \d+\nTotal tokens: [\d,]+\n\n"
+        rf"Indexed URLs:\n- Visit — {url}\n"
+        r"  \(\d+ chunks, [\d,]+ tokens, fetched \d{4}-\d\d-\d\d \d\d:\d\d UTC, read in this "
+        r"conversation\)\n",
+        outcome.text,
+    )
