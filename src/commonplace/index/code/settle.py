@@ -55,7 +55,7 @@ from commonplace.link.code.program import Program, Unit
 from commonplace.sources.base import Skip
 
 DUE = "due"
-_BATCH = 100  # documents written in one transaction
+_BATCH = 250  # documents written in one transaction: each writes most pages of the indexes anew
 _RENEW_S = 15.0
 # With more changed files than that, binding all others costs less than finding out which.
 _FEW, _SHARE = 50, 5
