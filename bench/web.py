@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,6 +26,7 @@ import psutil
 from mcp import Client, StdioServerParameters
 
 from bench.corpus import Corpus, Text
+from eval.web.site import Quiet
 
 SITES, PAGES, CHILDREN = 3, 50, 7
 COLD_ROUNDS = 20
@@ -64,15 +65,6 @@ def pages(texts: list[Text], site: int) -> Iterator[tuple[str, str, Fact]]:
         )
         ask = f"What is the depth of the {text.title.lower()}?"
         yield f"page{number}.html", page, Fact(ask, f"{site}{number}7 fathoms")
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, keeps connections and says nothing."""
-
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_: object) -> None:
-        """Nothing."""
 
 
 def serve(folder: str, told: Connection) -> None:

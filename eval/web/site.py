@@ -25,7 +25,7 @@ class Case(NamedTuple):
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
+    """Serves files, keeps connections and says nothing."""
 
     protocol_version = "HTTP/1.1"
 
