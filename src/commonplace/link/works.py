@@ -19,15 +19,20 @@ _LIST = re.compile(
 )
 _BRACKETED = re.compile(r"\[(\d{1,4})\]\s*(?=\S)")
 _COUNTED = re.compile(r"(?:^|(?<=[.\d\])]\s)|(?<=\n))(\d{1,3})\.\s+(?=[A-Z“\"])")
-_NEXT = re.compile(
-    r"(?<=[.\d)])\s+(?=[A-ZÄÖÜ][\w’'-]+(?: [A-Z][\w’'-]+)?, "
-    r"(?:[A-Z]\.[ -]?){1,3}(?:,|\(|&|and| |$))"
-)
+_NAMED = r"[A-ZÄÖÜ][\w’'-]+(?: [A-ZÄÖÜ][\w’'-]+)?, (?:[A-ZÄÖÜ]\.[ -]?){1,4}(?:,|\(|&|and|und| |$)"
+_FIRST = re.compile(_NAMED)
+_NEXT = re.compile(rf"(?<=[.\d)])\s+(?={_NAMED})")
 _QUOTED = re.compile(r"[“\"„]([^”“\"]{8,300}?)[,.]?[”“\"]")
-_DATED = re.compile(r"\((?:1[5-9]|20)\d\d[a-z]?\)[.,:]?\s+([^.?!]{8,300}[.?!]?)")
+_DATED = re.compile(r"\((?:1[5-9]|20)\d\d[a-z]?,?\)[.,:]?\s+([^.?!]{8,300}[.?!]?)")
 _SENTENCE = re.compile(  # an initial ends no sentence, but that of "Knuth, D. The art of …" does
-    r"(?:(?<![A-Z])(?<!\bal)[.?!]|(?<=[,.] [A-Z])\.(?=\s+[A-Z]\w*\s+(?!and\b|et\b|und\b)[a-z]))"
-    r"(?=\s+[A-Z0-9“\"(])"
+    r"(?:(?<![A-Z])(?<!\bal)[.?!]|(?<=[,.] [A-Z])\."
+    r"(?=\s+[A-Z][\w’'-]*(?::?\s+(?!and\b|et\b|und\b|&)\w|,\s+(?!and\b|et\b|und\b)[a-z])))"
+    r"(?=\s+(?:[A-Z0-9“\"(]|in [A-Z]))"
+)
+_YEAR_ALONE = re.compile(r"\s*\(?(?:1[5-9]|20)\d\d[a-z]?\)?[.,]?\s*")
+_SMALL = frozenset({"and", "et", "und", "al", "de", "van", "von", "der", "di", "la"})
+_BROKEN = re.compile(
+    r"((?:10\.|doi\.|/)\S*[/.\-_(]|10\.)\s+(?!(?:1[5-9]|20)\d\d\.?$)(?=(?:org/)?\S*\d)"
 )
 _LEAST_CHARS, _MOST_CHARS = 25, 1200
 _MOST_ENTRIES = 1500
@@ -107,7 +112,7 @@ def _cut(document: Document, section: Section) -> list[Span]:
         if len(found) > 1:
             cuts = [*(one[0] for one in found), end]
             return [Span(one[1], cut) for one, cut in zip(found, cuts[1:], strict=True)]
-    return [piece for block in blocks for piece in _by_names(document.text, block)]
+    return _by_names(document.text, blocks)
 
 
 def _counted(marks: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -122,14 +127,25 @@ def _counted(marks: re.Pattern[str], text: str, start: int, end: int) -> list[tu
     return found
 
 
-def _by_names(text: str, block: Span) -> list[Span]:
-    cuts = [found.start() for found in _NEXT.finditer(text, block.start, block.end)]
-    return [Span(one, other) for one, other in pairwise([block.start, *cuts, block.end])]
+def _by_names(text: str, blocks: Sequence[Span]) -> list[Span]:
+    """Entries that begin with a name; what does not goes on with the one before.
+
+    Where few blocks begin so, the list has another form, and every block is an entry.
+    """
+    named = [bool(_FIRST.match(text, block.start)) for block in blocks]
+    if sum(named) * 3 < len(blocks):
+        return list(blocks)
+    starts = [block.start for block, is_named in zip(blocks, named, strict=True) if is_named]
+    starts += [
+        found.end() for block in blocks for found in _NEXT.finditer(text, block.start, block.end)
+    ]
+    cuts = sorted({blocks[0].start, *starts})
+    return [Span(one, other) for one, other in pairwise([*cuts, blocks[-1].end])]
 
 
 def _listed(text: str, span: Span) -> Listed | None:
     """An entry, unless it is none: a work has a year, or a number it is found by."""
-    written = " ".join(span.of(text).split())
+    written = _BROKEN.sub(r"\1", " ".join(span.of(text).split()))
     doi, arxiv, year = doi_of(written), arxiv_of(written), year_of(written)
     is_one = _LEAST_CHARS <= len(written) <= _MOST_CHARS and (doi or arxiv or year)
     if not is_one:
@@ -156,10 +172,18 @@ def title_of(entry: str) -> str:
     for found in (_QUOTED.search(entry), _DATED.search(entry)):
         if found:
             return _plain(found[1])
-    ends = [one.end() for one in _SENTENCE.finditer(entry)]
-    if len(ends) > 1:
-        return _plain(entry[ends[0] : ends[1]])
-    return _plain(entry[ends[0] :]) if ends else ""
+    cuts = [0, *(one.end() for one in _SENTENCE.finditer(entry)), len(entry)]
+    parts = [entry[one:other] for one, other in pairwise(cuts)]
+    told = [part for part in parts if not _YEAR_ALONE.fullmatch(part)]
+    if len(told) > 1 and _are_people(told[0]):
+        return _plain(told[1])
+    return _plain(told[0]) if len(told) > 1 else ""
+
+
+def _are_people(part: str) -> bool:
+    """Whether a sentence is a list of names: nearly all its words are written large."""
+    words = [word for word in re.findall(r"[^\W\d_]+", part) if word.lower() not in _SMALL]
+    return bool(words) and sum(word[0].isupper() for word in words) >= 0.8 * len(words)
 
 
 def _plain(title: str) -> str:

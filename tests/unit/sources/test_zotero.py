@@ -23,7 +23,12 @@ from commonplace.index.sources import add_source, get_source, list_sources, remo
 from commonplace.parsers.annotations import PARSER
 from commonplace.settings import Settings
 from commonplace.sources.base import Skip
+from commonplace.sources.files import limits_of
+from commonplace.sources.zotero.files import Folders, documents
+from commonplace.sources.zotero.items import Item, decode, encode
+from commonplace.sources.zotero.items import Library as Held
 from commonplace.sources.zotero.places import describe, narrowed, parse
+from commonplace.sources.zotero.records import reference
 from commonplace.sources.zotero.source import Zotero
 from tests.golden.reading import resource
 from tests.library import Library, open_library
@@ -450,6 +455,36 @@ async def test_what_cannot_be_read_is_told_and_not_added(
         assert "is no Zotero 7 or later" in await fault(**off)
     assert "only ?tag=NAME" in await fault(source="zotero:A?tag=b&other=c")
     assert await list_sources(lab.app.store.keyvalue, PROJECT) == []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=6,
+)
+NAMES = ("itemType", "parentItem", "title", "creators", "tags", "collections", "dateModified")
+PARTS = ("note", "linkMode", "path", "filename", "annotationPosition", "date", "DOI", "extra")
+KINDS = st.sampled_from(["attachment", "note", "annotation", "book"])
+
+
+@pytest.mark.requirement("ZOT-10")
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from(NAMES + PARTS), JSON)
+        | st.fixed_dictionaries({"itemType": KINDS, "parentItem": st.sampled_from("abc")}),
+        max_size=4,
+    )
+)
+def test_whatever_items_hold_they_are_listed_and_told(
+    told: list[dict[str, Any]],
+) -> None:
+    items = tuple(Item({**data, "key": "abcd"[n]}) for n, data in enumerate(told))
+    library = Held(items)
+    folders = Folders(Path("/nowhere"), None, limits_of(Settings()))
+    assert all(one is not None for one in documents(library, items, folders))
+    for item in items:
+        json.dumps(reference(item).csl)
+    assert decode(encode(library)) == library
 
 
 @pytest.mark.requirement("ZOT-11")

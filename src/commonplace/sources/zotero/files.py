@@ -103,12 +103,12 @@ def _file(library: Library, item: Item, folders: Folders) -> Found:
         return Skip(path=item.key, reason=f"{path.name} is of a kind that is not read")
     try:
         found = path.stat()
-    except OSError as exc:
+    except (OSError, ValueError) as exc:
         is_linked = item.text("linkMode") == "linked_file"
         mend = "mend the link" if is_linked else "download it"
         why = f"is not on this machine; {mend} in Zotero"
         if not isinstance(exc, FileNotFoundError):
-            why = f"cannot be read: {exc.strerror}"
+            why = f"cannot be read: {exc}"
         reason = f"{path.name} of {_title(library, item)!r} {why}"
         return Skip(path=item.key, reason=reason, is_failure=True)
     if found.st_size > folders.limits.max_file_bytes:

@@ -41,13 +41,15 @@ class Item:
     def tags(self) -> tuple[str, ...]:
         """As written, in their order."""
         told = self.data.get("tags")
-        found = (one.get("tag") for one in told if isinstance(one, dict)) if told else ()
+        listed = told if isinstance(told, list) else ()
+        found = (one.get("tag") for one in listed if isinstance(one, dict))
         return tuple(dict.fromkeys(str(tag).strip() for tag in found if tag))
 
     @property
     def collections(self) -> tuple[str, ...]:
         """Keys of the collections it was put in."""
-        return tuple(self.data.get("collections") or ())
+        told = self.data.get("collections")
+        return tuple(str(one) for one in told) if isinstance(told, list) else ()
 
     @property
     def modified_at(self) -> datetime:

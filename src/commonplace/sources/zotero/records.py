@@ -156,7 +156,10 @@ def _first(work: Item, names: Iterable[str]) -> str:
 def _people(work: Item) -> dict[str, list[dict[str, str]]]:
     """Names by their role; whoever made what has no author is its author."""
     found: dict[str, list[dict[str, str]]] = {}
-    for one in work.data.get("creators") or ():
+    told = work.data.get("creators")
+    for one in told if isinstance(told, list) else ():
+        if not isinstance(one, dict):
+            continue
         kind = str(one.get("creatorType", ""))
         role = _ROLES.get(kind) or ("author" if kind in _AUTHORS else "")
         name = _name(one)

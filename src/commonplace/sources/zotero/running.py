@@ -48,7 +48,7 @@ class Running:
         """What changes with every change of the library: one small request, and one for folders."""
         newest = await self._get("/items", {"limit": "1", "sort": "dateModified"})
         found = newest.json()
-        told = [f"{one['key']} {one.get('version')} {_date(one)}" for one in found[:1]]
+        told = [f"{one['data']['key']} {one.get('version')} {_date(one)}" for one in found[:1]]
         folders = await self._collections()
         held = [[one.get("key"), one.get("data"), one.get("meta")] for one in folders]
         version = newest.headers.get("Last-Modified-Version", "")
@@ -63,7 +63,7 @@ class Running:
             reply = await self._get("/items", given)
             page = reply.json()
             for one in page:
-                items[one["key"]] = Item(one["data"], await self._file(one))
+                items[one["data"]["key"]] = Item(one["data"], await self._file(one))
             total = int(reply.headers.get("Total-Results", "0"))
             if not page or (number + 1) * _PAGE >= total:
                 break
@@ -79,7 +79,9 @@ class Running:
         data = one["data"]
         if data.get("itemType") != ATTACHMENT or data.get("linkMode") in ("linked_url", None):
             return ""
-        told = one.get("links", {}).get("enclosure", {}).get("href", "")
+        links = one.get("links")
+        enclosure = links.get("enclosure") if isinstance(links, dict) else None
+        told = str(enclosure.get("href", "")) if isinstance(enclosure, dict) else ""
         if not told and str(data.get("path", "")).startswith("attachments:"):
             reply = await self._ask(f"/items/{data['key']}/file/view/url", {})
             told = reply.text.strip() if reply.status_code == 200 else ""
@@ -113,10 +115,13 @@ def _json(reply: "Response") -> Sequence[Any] | None:
         held = reply.json()
     except ValueError:
         return None
-    is_list = isinstance(held, list) and all(
-        isinstance(one, dict) and isinstance(one.get("data"), dict) for one in held
-    )
-    return held if is_list else None
+    return held if isinstance(held, list) and all(map(_is_object, held)) else None
+
+
+def _is_object(one: object) -> bool:
+    """Whether this is an item or a collection: it has a key, and data with the same."""
+    data = one.get("data") if isinstance(one, dict) else None
+    return isinstance(data, dict) and isinstance(data.get("key"), str)
 
 
 def _date(one: Mapping[str, Any]) -> str:
@@ -125,4 +130,5 @@ def _date(one: Mapping[str, Any]) -> str:
 
 def _collection(one: Mapping[str, Any]) -> Collection:
     data = one["data"]
-    return Collection(str(data["key"]), str(data["name"]), str(data.get("parentCollection") or ""))
+    name, parent = str(data.get("name", "")), str(data.get("parentCollection") or "")
+    return Collection(data["key"], name, parent)
