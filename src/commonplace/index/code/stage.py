@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from commonplace.index.writer import Writer
 
 _MOST_REASONS = 5
+_MANY = 200  # files of which cutting the text takes longer than loading a program again
 _OWN_SIZE = re.compile(r"^\d+ bytes(?: of code)?, ")
 
 
@@ -89,6 +90,8 @@ async def sync_code(run: Run, workers: Workers, gone: dict[str, str], label: str
             run.warnings += run.settled.faults
             await _tell_status(run)
             run.owed = {one.card.uri: one.card.content_hash for one in extracts}
+            if len(extracts) > _MANY:
+                run.writer.shelf.put_away()  # text takes the memory; what comes after loads it
         await run.tell("symbols ready")
     await _owe(run)
 

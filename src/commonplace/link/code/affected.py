@@ -13,8 +13,10 @@ Of those who looked at the file, an edit concerns only who can see what it chang
 from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
+from typing import Any, TypeAlias
 
 from commonplace.domain.code import Facts
+from commonplace.domain.expr import Expr
 from commonplace.link.code.aspects import said
 from commonplace.link.code.library import SHORTEST
 from commonplace.link.code.modules import SCRIPTS
@@ -23,6 +25,7 @@ from commonplace.link.code.scopes import CLASSES
 from commonplace.link.code.solving import FLOWING, SMALL, size
 from commonplace.link.code.visible import difference
 
+Row: TypeAlias = tuple[Any, ...]
 _MANIFESTS = frozenset({"manifest"})
 
 
@@ -92,8 +95,11 @@ def _usings(facts: Facts | None) -> list[str]:
 
 
 def _names(old: Facts | None, new: Facts | None) -> Iterator[str]:
-    """Names of definitions that came, went, or are of another kind."""
+    """Names of definitions that came, went, or are of another kind; of namespaces, each part."""
     before, after = _definitions(old), _definitions(new)
+    spaces = [one.namespace for one in (old, new) if one is not None]
+    if len(set(spaces)) > 1 or len(spaces) == 1:
+        yield from (f"name:{part}" for space in spaces for part in space.split(".") if part)
     for key in before.keys() | after.keys():
         if before[key] != after[key]:
             name = str(key[0])
@@ -120,13 +126,49 @@ def _definitions(facts: Facts | None) -> Counter[tuple[object, ...]]:
 
 
 def _bases(facts: Facts | None) -> Counter[tuple[object, ...]]:
+    """Classes with what stands above them, and the imports that say what that is."""
     if facts is None:
         return Counter()
-    return Counter(
-        (symbol.path, symbol.bases, symbol.interfaces, facts.imports)
-        for symbol in facts.symbols
-        if symbol.kind in CLASSES and (symbol.bases or symbol.interfaces)
-    )
+    classes = {symbol.name for symbol in facts.symbols if symbol.kind in CLASSES}
+    others = {symbol.name for symbol in facts.symbols} - classes | set(_assigned(facts))
+    imports: dict[str, list[Row]] = {}
+    for one in facts.imports:
+        imports.setdefault(one.alias, []).append((*one[:5], one.modifiers))
+    found: Counter[tuple[object, ...]] = Counter()
+    for symbol in facts.symbols:
+        above = (*symbol.bases, *symbol.interfaces)
+        if symbol.kind in CLASSES and above:
+            roots = [_root(expr) for expr in above]
+            if others.isdisjoint(roots) and "" not in roots:
+                chosen = {*roots, ""} - classes  # "": imports of everything
+            else:
+                chosen = set(imports)
+            rows = tuple(row for name in sorted(chosen) for row in imports.get(name, ()))
+            found[symbol.path, symbol.bases, symbol.interfaces, rows] += 1
+    return found
+
+
+def _assigned(facts: Facts) -> Iterator[str]:
+    """Names that values are given to in the file."""
+    for flow in facts.flows:
+        waiting = [flow.target]
+        while waiting:
+            target = waiting.pop()
+            if target[0] == "name":
+                yield target[1]
+            elif target[0] == "star":
+                waiting.append(target[1])
+            elif target[0] == "seq":
+                waiting += target[2]
+            elif target[0] == "map":
+                waiting += (one for _key, one in target[1])
+
+
+def _root(expr: Expr) -> str:
+    """The name an expression begins with; empty when it begins with none."""
+    while expr[0] in ("attr", "generic"):
+        expr = expr[1]
+    return str(expr[1]) if expr[0] == "name" else ""
 
 
 def _inherited(program: Program, document_id: str) -> Iterator[str]:

@@ -213,11 +213,10 @@ def _whole(solver: "Solver", document_id: str) -> list[Value]:
 def named(solver: "Solver", dotted: str) -> list[Value]:
     """What a full name means in languages with packages or namespaces."""
     table = definitions(solver.program)
-    simple = dotted.rpartition(".")[2]
-    solver.note(f"name:{simple}")
     space, _, name = dotted.rpartition(".")
     inner: list[str] = []
     while True:
+        solver.note(f"name:{name}")  # each part may be a type the rest stands in
         found = table.get(space, {}).get(name, [])
         if found:
             if not inner:
