@@ -4,7 +4,7 @@ REQUIREMENTS: dict[str, str] = {
     "BAD-01": "A syntax error costs what stands at it; the rest is read, and status tells where.",
     "BAD-02": "A half-written file of any language keeps what was written before, and is counted.",
     "BAD-03": "A minified file of 50 MB is left out and counted; a small one is known as minified.",
-    "BAD-04": "Files of mixed encodings are read as far as they can be; lost characters are counted.",
+    "BAD-04": "Files of mixed encodings are read as far as possible; lost characters are counted.",
     "BAD-05": "CRLF changes neither names nor lines nor edges.",
     "BAD-06": "Imports in a circle are bound.",
     "BAD-07": "Inheritance in a circle ends.",

@@ -22,4 +22,6 @@ REQUIREMENTS = {
     "nearest thing around them that has one.",
     "BIND-12": "Classes lead to their bases and interfaces, methods to what they override, files "
     "to what they import, uses of names to what they mean.",
+    "BIND-20": "Certain is only what was found without a guess: errors that reading certain edges "
+    "showed do not come back.",
 }

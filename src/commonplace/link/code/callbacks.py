@@ -45,6 +45,7 @@ NOT_CALLING = words(
     Println stringify fmt Sprintf Printf"""
 )
 """Functions and methods that keep or compare what they are given."""
+_LETTING_GO = ("unregister", "unsubscribe", "remove", "detach", "unhook", "unbind", "unlisten")
 RUNNING = (".submit", ".run_in_executor", ".call_soon", ".call_later")
 _ITERATING = ("__iter__", "__next__")
 DUNDERS: dict[str, tuple[str, ...]] = {
@@ -119,12 +120,16 @@ def surely(language: str, call: Call, value: Value) -> float:
     """How sure it is that a library calls what it is given, and that this is what it is given.
 
     ``iter(self.stream)``: what a member holds was followed. ``http.HandlerFunc(f)`` of Go makes
-    another type of a function, to be called later.
+    another type of a function, to be called later. A function that is given by its name to who
+    knows whom may only be kept; one that is written where it is given hardly is.
     """
     name, given = str(value[1]), call.arguments
     if language == "go" and len(given) == 1 and name.endswith("Func"):
         return 0.8
-    return 0.85 if name in DUNDERS and given and given[0][0] == "attr" else 0.9
+    if name in DUNDERS:
+        return 0.85 if given and given[0][0] == "attr" else 0.9
+    is_guess = value[0] != "b" and language != PYTHON and name not in FIRST_CALLED
+    return 0.85 if is_guess and not any(one[0] == "made" for one in given) else 0.9
 
 
 def _by_method(
@@ -157,7 +162,8 @@ def _any(
     solver: "Solver", document_id: str, call: Call, name: str
 ) -> Iterator[tuple[Value, Values]]:
     """What is given to a library is called by it, unless it is only kept."""
-    if name.rpartition(".")[2] in NOT_CALLING:
+    last = name.rpartition(".")[2]
+    if last in NOT_CALLING or last.lower().startswith(_LETTING_GO):
         return
     for place in range(len(call.arguments)):
         for one in arguments(solver, document_id, call, place):

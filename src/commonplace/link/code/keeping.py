@@ -24,7 +24,7 @@ _OF_TABLES = frozenset(
     {"orm.mapped", "orm.django.names", "orm.proven", "orm.spring", "jpql.entities", SCHEMA}
 )
 _OF_ROUTES = frozenset({"web.django", "web.routes"})
-_SOLVED = ("outside", "inside", "whole", "made", "look")
+_SOLVED = ("outside", "inside", "whole", "made", "look", "sites")
 
 
 def keep(program: Program, memo: Mapping[str, Any], before: Mapping[str, Facts]) -> None:

@@ -82,10 +82,22 @@ def _compatible(solver: "Solver", given: Value, wanted: Value) -> int:
         own = ("c", *wanted[1:])
         return 7 - min(line.index(own), 6) if own in line else 0
     if given[0] == "o" and wanted[0] == "o":
-        return 6 if _plain(given[1]) == _plain(wanted[1]) else 0
+        narrow, wide = _plain(given[1]), _plain(wanted[1])
+        if narrow == wide:
+            return 6
+        return max(1, 5 - _WIDER[narrow].index(wide)) if wide in _WIDER.get(narrow, ()) else 0
     if given[0] == "f":
         return 2
     return 0
+
+
+_WIDER = {
+    "char": ("int", "long", "float", "double"),
+    "int": ("long", "float", "double", "decimal"),
+    "long": ("float", "double", "decimal"),
+    "float": ("double",),
+}
+"""What a number is taken for where nothing takes it as it is, the nearest first."""
 
 
 def _plain(name: str) -> str:

@@ -116,8 +116,11 @@ class Solver:
             _ScopesOf(program).__getitem__ if outside is None else outside.scopes
         )
         """The indexes of a file."""
-        self.sites: dict[int, tuple[str, int, Any]] = {} if outside is None else outside.sites
-        """Where containers are written: document, scope, expression, by the expression's id."""
+        self.sites: dict[int, tuple[str, int, Any]] = program.memo.setdefault("sites", {})
+        """Where containers are written: document, scope, expression, by the expression's id.
+
+        One for all solvers of a program: what one found is asked about in another.
+        """
         self.statics: dict[Any, Any] = {} if outside is None else outside.statics
         """What is worked out without flows: bases, ancestors. One for all solvers."""
         self._bits: dict[str, int] = {} if outside is None else outside._bits
