@@ -34,5 +34,7 @@ REQUIREMENTS = {
     "WEB-26": "Cancelling a call closes the connections it fetches by, and the server goes on.",
     "WEB-27": "The seed's names, parameters, defaults and caps hold; beyond a cap nothing is "
     "fetched.",
+    "WEB-28": "Links are ranked by all they say of a page, nearness in meaning, depth, site and "
+    "the evidence they stand in; what stands in links is told from what does not.",
     "WEB-18": "Sub-questions are searched apart and named with what they found.",
 }

@@ -57,10 +57,11 @@ class Page:
     def without_links(self, text: str, start: int) -> str:
         """A stretch of the page that starts at a character, less what links to other pages."""
         end, kept, at = start + len(text), [], start
-        for first, last in self.linked[bisect_left(self.linked, (start, 0)) :]:
+        begins = max(0, bisect_left(self.linked, (start, 0)) - 1)  # one may reach into it
+        for first, last in self.linked[begins:]:
             if first >= end:
                 break
-            kept.append(text[at - start : first - start])
+            kept.append(text[at - start : max(at, first) - start])
             at = max(at, last)
         return " ".join([*kept, text[at - start :]])
 
