@@ -254,6 +254,19 @@ class Settings(BaseModel):
     web_obey_robots: bool = Field(
         default=True, description="Keep to the robots.txt of sites; off for sites of your own."
     )
+    web_render: Literal["never", "auto", "always"] = Field(
+        default="never",
+        description="Run the scripts of pages in Chromium: never, where there is no text, always.",
+    )
+    web_chromium: str = Field(
+        default="", description="The Chromium that renders pages; empty looks for one."
+    )
+    web_sandbox: bool = Field(
+        default=True, description="Chromium's own sandbox; off where the system allows it none."
+    )
+    web_render_mb: int = Field(
+        default=1024, ge=256, description="Memory rendering one page may take."
+    )
     web_max_age_s: float = Field(
         default=86_400.0, ge=0, description="Older pages are asked for again before they answer."
     )

@@ -16,5 +16,12 @@ REQUIREMENTS = {
     "Cache-Control, Expires, Age and Last-Modified.",
     "WEB-F09": "A host gets two requests at once and its pause between them.",
     "WEB-F10": "Types nobody reads are not downloaded; a bad certificate is told as such.",
+    "WEB-R01": "Text that scripts write is found when a page is rendered, shadow trees too.",
+    "WEB-R02": "A rendered page reaches the web only through a proxy that dials what the guard "
+    "lets through: no request, socket, redirect, frame, worker or peer connection gets past it.",
+    "WEB-R03": "Rendering ends: in time, with its call, at its memory and size, and leaves no "
+    "process and no profile behind.",
+    "WEB-R04": "web_render decides: never, pages that say nothing without scripts, or every page.",
+    "WEB-R05": "A page that needs rendering and cannot be rendered says so and is read as it came.",
     "WEB-F11": "A cancelled fetch stops at once and leaves the fetcher usable.",
 }

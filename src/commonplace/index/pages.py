@@ -148,7 +148,7 @@ def _page(fetched: Fetched, drafted: Draft, told: Sequence[str]) -> Page:
         aliases=tuple({one: None for one in (fetched.asked, *fetched.hops) if one != fetched.url}),
         leads=tuple(_leads(fetched.url, drafted)),
         pictures=tuple(_pictures(fetched.url, drafted.images)),
-        warnings=(*drafted.warnings, *told),
+        warnings=(*fetched.warnings, *drafted.warnings, *told),
         linked=tuple(_linked(fetched.url, drafted.links)),
     )
 

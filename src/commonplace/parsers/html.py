@@ -16,6 +16,7 @@ from commonplace.parsers.drafting import make_sections, make_title, one_line
 from commonplace.parsers.encoding import Decoded, clean, decode
 from commonplace.parsers.guard import guarded
 from commonplace.parsers.html_main import Content, find_content
+from commonplace.parsers.html_scripts import is_empty_frame
 from commonplace.parsers.html_walk import Walker
 
 if TYPE_CHECKING:
@@ -24,15 +25,19 @@ if TYPE_CHECKING:
 _CHARSET = re.compile(rb"<meta[^>]{0,400}?charset=[\"'\s]*([\w-]{1,40})", re.IGNORECASE)
 _XML_CHARSET = re.compile(rb"<\?xml[^>]{0,200}?encoding=[\"']([\w-]{1,40})")
 _HEADER_CHARSET = re.compile(r"charset=[\"']?([\w-]{1,40})", re.IGNORECASE)
+_NEEDS_SCRIPTS = (
+    "nearly no text until its scripts have run, which they have not; for pages of the web set "
+    'web_render = "auto" and install Chromium'
+)
 _XML_HEAD = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 
 
-def _charset(resource: Resource) -> str | None:
-    """The charset: of the server's header, else of the document's first kilobyte."""
-    header = _HEADER_CHARSET.search(resource.media_type)
+def _charset(content: bytes, media_type: str) -> str | None:
+    """The charset: of the server's header, else of the document's first kilobytes."""
+    header = _HEADER_CHARSET.search(media_type)
     if header:
         return header[1]
-    head = resource.content[:2048]
+    head = content[:2048]
     found = _XML_CHARSET.search(head) or _CHARSET.search(head)
     return found[1].decode("ascii") if found else None
 
@@ -67,11 +72,8 @@ def _attributes(tree: "HtmlElement") -> dict[str, str]:
     return {name: one_line(str(value)) for name, value in found.items() if value}
 
 
-def render_html(decoded: Decoded, path: str, is_page: bool = False) -> Document:
-    """The document an HTML text renders to; ``path`` names it when it has no title.
-
-    Of a page of a site only the content is taken, of anything else all that is not hidden.
-    """
+def _read_tree(decoded: Decoded) -> "tuple[HtmlElement | None, tuple[str, ...]]":
+    """The tree of a page and what of it was not read; None for white space and comments."""
     from lxml import etree, html  # noqa: PLC0415 - catalog files load their library late
 
     markup = _XML_HEAD.sub("", decoded.text).encode("utf-8")
@@ -79,11 +81,31 @@ def render_html(decoded: Decoded, path: str, is_page: bool = False) -> Document:
     try:
         tree = html.document_fromstring(markup, parser=reader, ensure_head_body=True)
     except etree.LxmlError:
-        # Nothing but white space and comments.
-        return Document(title=make_title(path), text="", is_rendered=True)
-    warnings = decoded.warnings
+        return None, ()
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in reader.error_log):
-        warnings += ("nested too deeply: what follows the 256th level was not read",)
+        return tree, ("nested too deeply: what follows the 256th level was not read",)
+    return tree, ()
+
+
+def needs_scripts(content: bytes, media_type: str) -> bool:
+    """Whether a page says nearly nothing until its scripts have run."""
+    if b"<script" not in content.lower():
+        return False
+    tree, _ = _read_tree(decode(content, _charset(content, media_type)))
+    return tree is not None and is_empty_frame(tree)
+
+
+def render_html(decoded: Decoded, path: str, is_page: bool = False) -> Document:
+    """The document an HTML text renders to; ``path`` names it when it has no title.
+
+    Of a page of a site only the content is taken, of anything else all that is not hidden.
+    """
+    tree, told = _read_tree(decoded)
+    if tree is None:
+        return Document(title=make_title(path), text="", is_rendered=True)
+    warnings = decoded.warnings + told
+    if is_page and is_empty_frame(tree):
+        warnings += (_NEEDS_SCRIPTS,)
     _apply_base(tree)
     whole = Content(tree.find("body"), is_marked=True)
     writer = Walker(find_content(tree) if is_page else whole).writer
@@ -103,7 +125,8 @@ def render_html(decoded: Decoded, path: str, is_page: bool = False) -> Document:
 
 def parse_html(resource: Resource) -> Document:
     """An HTML page as a document; its text is rendered."""
-    return render_html(decode(resource.content, _charset(resource)), resource.path, is_page=True)
+    decoded = decode(resource.content, _charset(resource.content, resource.media_type))
+    return render_html(decoded, resource.path, is_page=True)
 
 
 PARSER = Parser(

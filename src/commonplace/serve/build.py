@@ -56,8 +56,14 @@ def build(settings: Settings) -> App:
         scratch=Scratch(settings.scratch_bytes, settings.session_ttl_s, time.monotonic),
         cursors=Cursors(_cursor_key(settings.home)),
         activity=Activity(),
-        fetching=Fetching(settings),
+        fetching=Fetching(settings, _needs_scripts),
     )
+
+
+def _needs_scripts(content: bytes, media_type: str) -> bool:
+    from commonplace.parsers.html import needs_scripts  # noqa: PLC0415 - tools are listed before
+
+    return needs_scripts(content, media_type)
 
 
 def _cursor_key(home: Path) -> bytes:

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import ssl
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import TracebackType
@@ -40,20 +40,28 @@ class Terms:
     obeys_robots: bool = True
 
 
+Finish = Callable[[Fetched, Terms], Awaitable[Fetched]]
+"""Completes a page after it came: what its scripts would write."""
+
+
 class Fetcher:
     """Fetches pages politely over guarded connections; shared by all calls of a process."""
 
     def __init__(
-        self, guard: Guard, pace: Pace, agent: str = AGENT, context: ssl.SSLContext | None = None
+        self,
+        guard: Guard,
+        pace: Pace,
+        finish: Finish | None = None,
+        context: ssl.SSLContext | None = None,
     ) -> None:
         self._guard = guard
         self._pace = pace
-        self._agent = agent
+        self._finish = finish
         self._client = httpx2.AsyncClient(
             transport=GuardedTransport(guard, context),
             trust_env=False,
             follow_redirects=False,
-            headers={"User-Agent": agent, "Accept": "text/html,application/xhtml+xml,*/*;q=0.8"},
+            headers={"User-Agent": AGENT, "Accept": "text/html,application/xhtml+xml,*/*;q=0.8"},
         )
         self._robots = Robots(self._read_robots)
 
@@ -81,13 +89,14 @@ class Fetcher:
         asked = self._guard.check_url(url)
         try:
             with anyio.fail_after(terms.timeout_s):
-                return await self._follow(asked, terms, known)
+                fetched = await self._follow(asked, terms, known)
         except TimeoutError as exc:
             raise DeadlineExceeded(
                 f"{_short(asked)} did not arrive within {terms.timeout_s:g} s; try again later or "
                 "raise the setting `web_timeout_s`",
                 timeout_s=terms.timeout_s,
             ) from exc
+        return await self._finish(fetched, terms) if self._finish else fetched
 
     async def _follow(self, asked: httpx2.URL, terms: Terms, known: Known | None) -> Fetched:
         url = asked
@@ -109,13 +118,13 @@ class Fetcher:
         delay_s = 0.0
         if terms.obeys_robots:
             rules = await self._robots.rules(url)
-            reason = rules.why_not(str(url), self._agent)
+            reason = rules.why_not(str(url), AGENT)
             if reason:
                 raise ForbiddenOperation(
                     f"{_short(url)} is not fetched: {reason}; set web_obey_robots = false if the "
                     "site is yours"
                 )
-            delay_s = rules.delay_s(self._agent)
+            delay_s = rules.delay_s(AGENT)
         for left in reversed(range(_TRIES)):
             async with self._pace.turn(origin_of(url), delay_s):
                 outcome = await self._once(url, terms, known)

@@ -33,3 +33,5 @@ class Fetched:
     modified_at: datetime | None = None
     fresh_until: datetime
     is_unchanged: bool = False
+    warnings: tuple[str, ...] = ()
+    """What of the page could not be had."""

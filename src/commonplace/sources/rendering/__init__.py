@@ -1,0 +1,1 @@
+"""Pages that scripts write: drawn by an installed Chromium that reaches the web only through us."""
