@@ -30,29 +30,28 @@ def check_graph(nodes: Sequence[Node], edges: Sequence[Edge]) -> None:
 
     All texts are looked at as one; only where that will not do, one by one for the culprit.
     """
-    texts = [text for one in nodes for text in _node_texts(one)]
-    texts += [text for one in edges for text in _edge_texts(one)]
+    texts: list[str] = []
+    for node in nodes:
+        texts += (node.id, node.project, node.kind, node.name, node.document_id or "")
+        texts += _texts(node.properties)
+    for edge in edges:
+        texts += (edge.source, edge.target, edge.relation, edge.project, edge.document_id or "")
+        texts += _texts(edge.properties)
     if is_storable("".join(texts)):
         return
     for node in nodes:
-        check_texts(node.id, _node_texts(node))
+        own = (node.id, node.project, node.kind, node.name, node.document_id)
+        check_texts(node.id, (*own, *_texts(node.properties)))
     for edge in edges:
-        check_texts(edge.source, _edge_texts(edge))
-
-
-def _node_texts(node: Node) -> list[str]:
-    own = [node.id, node.project, node.kind, node.name, node.document_id or ""]
-    return own + _texts(node.properties)
-
-
-def _edge_texts(edge: Edge) -> list[str]:
-    own = [edge.source, edge.target, edge.relation, edge.project, edge.document_id or ""]
-    return own + _texts(edge.properties)
+        ends = (edge.source, edge.target, edge.relation, edge.project, edge.document_id)
+        check_texts(edge.source, (*ends, *_texts(edge.properties)))
 
 
 def _texts(properties: Mapping[str, Value]) -> list[str]:
     """Names, and values that are text: numbers hold nothing that cannot be kept."""
-    return [*properties, *(value for value in properties.values() if isinstance(value, str))]
+    if not properties:
+        return []
+    return [*properties, *[value for value in properties.values() if isinstance(value, str)]]
 
 
 def check_entry(entry: Entry) -> None:
