@@ -20,5 +20,7 @@ REQUIREMENTS = {
     "CIX-12": "A sync makes symbols ready before text; text that is owed is cut by the next sync.",
     "CIX-14": "Values are followed from file to file after the graph is ready, and containers are "
     "summed up; neither shows in snapshots.",
+    "CIX-16": "After a small change values are followed when there is nothing else to do; status "
+    "counts the files, and what was found before stays where its source reads the same.",
     "CIX-13": "An edit that was watched is taken up without walking the folder.",
 }

@@ -78,7 +78,7 @@ async def test_who_watches_follows_values_when_edits_have_come_to_rest(
     assert ("run", "sweep") in await late(writer, source.id)
 
 
-@pytest.mark.requirement("CIX-14")
+@pytest.mark.requirement("CIX-16")
 async def test_after_a_small_change_values_wait_for_a_sync_with_nothing_else_to_do(
     writer: Writer, code: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,7 +148,7 @@ async def _known(writer: Writer, source_id: str) -> list[Fingerprint]:
     return list((await writer.store.passages.fingerprints("default", source_id)).values())
 
 
-@pytest.mark.requirement("CIX-14")
+@pytest.mark.requirement("CIX-16")
 async def test_a_late_edge_goes_with_the_function_it_leads_to(
     writer: Writer, code: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
