@@ -125,9 +125,13 @@ def _cast(walk: Walk, node: "Node") -> Expr:
     found = walk.expr(inner) if inner is not None else UNKNOWN
     if type_ is None or found[0] == "made":
         return found
-    if type_.type in PRIMITIVES:
+    if type_.type in PRIMITIVES and walk.text(type_) != "long":
         return PRIMITIVES[type_.type]
     return typed(type_of(walk, type_))
+
+
+def _integer(walk: Walk, node: "Node") -> Expr:
+    return LONG if walk.text(node)[-1] in "lL" else INT
 
 
 def _array_creation(walk: Walk, node: "Node") -> Expr:
@@ -169,6 +173,7 @@ def _template(walk: Walk, node: "Node") -> Expr:
     return text(UNKNOWN)
 
 
+LONG = typed(name("long"))
 PRIMITIVES = {"integral_type": INT, "floating_point_type": FLOAT, "boolean_type": BOOL}
 
 EXPRESSIONS: dict[str, Evaluate] = {
@@ -179,10 +184,10 @@ EXPRESSIONS: dict[str, Evaluate] = {
     "super": lambda _walk, _node: super_(),
     "string_literal": _string,
     "character_literal": lambda _walk, _node: CHAR,
-    "decimal_integer_literal": lambda _walk, _node: INT,
-    "hex_integer_literal": lambda _walk, _node: INT,
-    "octal_integer_literal": lambda _walk, _node: INT,
-    "binary_integer_literal": lambda _walk, _node: INT,
+    "decimal_integer_literal": _integer,
+    "hex_integer_literal": _integer,
+    "octal_integer_literal": _integer,
+    "binary_integer_literal": _integer,
     "decimal_floating_point_literal": lambda _walk, _node: FLOAT,
     "hex_floating_point_literal": lambda _walk, _node: FLOAT,
     "true": lambda _walk, _node: BOOL,
