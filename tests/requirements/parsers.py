@@ -28,6 +28,7 @@ REQUIREMENTS: dict[str, str] = {
     "PAR-S77": "Other elements are their words, paragraphs apart (001 §7.7).",
     "PAR-S78": "Offsets hold through every conversion; Markdown passes as it is (001 §7, §7.8).",
     "PAR-H24": "Of a page only the content is text: no menus, sidebars, banners, related links.",
+    "PAR-H26": "Hostile pages are read as far as they go, and what was not read is told.",
     "PAR-H25": "Choosing the content loses no links and no text of pages that are lists or odd.",
     "PAR-H23": "Links in table cells are kept, wherever the cell breaks.",
 }
