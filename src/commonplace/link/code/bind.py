@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from commonplace.domain.code import At, Call, Facts
 from commonplace.domain.expr import Expr
-from commonplace.link.code.callbacks import CALLING, HEARING, called_back, surely
+from commonplace.link.code.callbacks import CALLING, DUNDERS, HEARING, called_back, surely
 from commonplace.link.code.descent import Descent, descent
 from commonplace.link.code.equations import _PLAIN_DECORATORS as PLAIN_DECORATORS
 from commonplace.link.code.evaluate import evaluate
@@ -266,6 +266,9 @@ class Binding:
 
     def _callbacks(self, call: Call, value: Value) -> Iterator[Bound]:
         sure = surely(self.facts.language, call, value)
+        if value[1] in DUNDERS and call.arguments:
+            known = manner(self.solver, self.document_id, call.scope, call.arguments[0])
+            sure = min(sure, sureness(known, 1))
         for called, _ in called_back(self.solver, self.document_id, call, value):
             if called[0] in "ck":
                 yield from self._made(call, called, "callback", sure)
