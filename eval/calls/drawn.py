@@ -7,10 +7,12 @@ from commonplace.domain.graph import Edge
 from commonplace.domain.ids import stable_id
 from commonplace.domain.media import media_type_of
 from commonplace.languages import language_for
+from commonplace.link.code.base import Found
 from commonplace.link.code.flows import is_needed, later
 from commonplace.link.code.modules import qualified
 from commonplace.link.code.passes.calls import CALLS
 from commonplace.link.code.program import Place, Program, Unit
+from commonplace.link.code.solving import SMALL
 from eval.calls.cases import Expected
 
 RELATIONS = frozenset({"CALLS", "INSTANTIATES"})
@@ -51,13 +53,22 @@ def edges_of(program: Program) -> Iterator[Edge]:
     ids = list(program.units)
     stages = [CALLS.run(program, ids), later(program, ids) if is_needed(program) else {}]
     edges: dict[tuple[str, str, str], Edge] = {}
-    for edge in (edge for found in stages for one in found.values() for edge in one.edges):
+    for edge in (edge for found in stages for edge in _calls(found)):
         key = (edge.source, edge.relation, edge.target)
-        if edge.relation in RELATIONS and (
-            key not in edges or edges[key].confidence < edge.confidence
-        ):
+        if key not in edges or edges[key].confidence < edge.confidence:
             edges[key] = edge
     yield from edges.values()
+
+
+def first_edges(program: Program) -> Iterator[Edge]:
+    """Those that are stored when symbols are ready, as of a program too large for both at once."""
+    program.memo["size"] = SMALL + 1
+    yield from _calls(CALLS.run(program, list(program.units)))
+
+
+def _calls(found: Mapping[str, Found]) -> Iterator[Edge]:
+    for one in found.values():
+        yield from (edge for edge in one.edges if edge.relation in RELATIONS)
 
 
 def drawn(files: Mapping[str, str], min_confidence: float) -> dict[Expected, float]:

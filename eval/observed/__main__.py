@@ -50,6 +50,8 @@ def report(package: Package, folder: Path, *, with_jedi: bool) -> str:
     lines = [HEAD.format(package.archive), compare(observed, drawn).row("all drawn")]
     certain = [edge for edge in edges if edge.confidence >= CERTAIN]
     lines.append(compare(observed, certain).row("certain"))
+    first = [edge for edge in ours(files, is_first=True) if edge.confidence >= DRAWN]
+    lines.append(compare(observed, first).row("when ready"))
     if with_jedi and peer.is_installed():
         lines.append(compare(observed, ask_jedi(package, folder, files)).row("jedi"))
     elif with_jedi:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from commonplace.link.code.modules import qualified
-from eval.calls.drawn import edges_of, places_of, program_of
+from eval.calls.drawn import edges_of, first_edges, places_of, program_of
 from eval.calls.sites import Definition, module_name, sites_of
 from eval.observed.recorder import COMPREHENSIONS
 
@@ -104,12 +104,12 @@ def read(seen: Path, names: Names) -> Observed:
     return found
 
 
-def ours(files: Mapping[str, str]) -> list[Drawn]:
-    """Our CALLS edges within the package."""
+def ours(files: Mapping[str, str], *, is_first: bool = False) -> list[Drawn]:
+    """Our CALLS edges within the package; those before values are followed, if only they count."""
     program = program_of(files)
     places = places_of(program)
     found = []
-    for edge in edges_of(program):
+    for edge in first_edges(program) if is_first else edges_of(program):
         source, target = places.get(edge.source), places.get(edge.target)
         if edge.relation != "CALLS" or source is None or target is None:
             continue
