@@ -1,6 +1,7 @@
 """The works a document cites: its list of references, cut into entries, each a node."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -19,15 +20,24 @@ _LIST = re.compile(
 )
 _BRACKETED = re.compile(r"\[(\d{1,4})\]\s*(?=\S)")
 _COUNTED = re.compile(r"(?:^|(?<=[.\d\])]\s)|(?<=\n))(\d{1,3})\.\s+(?=[A-Z“\"])")
-_NAMED = r"[A-ZÄÖÜ][\w’'-]+(?: [A-ZÄÖÜ][\w’'-]+)?, (?:[A-ZÄÖÜ]\.[ -]?){1,4}(?:,|\(|&|and|und| |$)"
-_FIRST = re.compile(_NAMED)
-_NEXT = re.compile(rf"(?<=[.\d)])\s+(?={_NAMED})")
+_BARE = re.compile(r"(?<=\s)(\d{1,3})\s+(?=[A-ZÄÖÜ“\"])")
+_NAME = r"[A-ZÄÖÜ][\w’'-]+(?: [A-ZÄÖÜ][\w’'-]+)?, [A-ZÄÖÜ]"
+_BEGIN = re.compile(rf"(?:(?<=[.\d)”]\s)|(?<=[.\d)”]\n\n))(?={_NAME}|van |von |de )")
+_NAMED = re.compile(_NAME)
+_DATE = re.compile(r"(?:[.,] |\()(?:1[5-9]|20)\d\d[a-z]?,?[.):,]")
+_MOST_PEOPLE_CHARS = 260
 _QUOTED = re.compile(r"[“\"„]([^”“\"]{8,300}?)[,.]?[”“\"]")
-_DATED = re.compile(r"\((?:1[5-9]|20)\d\d[a-z]?,?\)[.,:]?\s+([^.?!]{8,300}[.?!]?)")
+_DATED = re.compile(r"\((?:1[5-9]|20)\d\d[a-z]?,?\)[.,:]?\s+(?!http|doi)([^.?!]{8,300}[.?!]?)")
+_GOES_ON = r"(?=\s+[A-Z][\w’'-]*(?::?\s+(?!and\b|et\b|und\b|&)\w|,\s+(?!and\b|et\b|und\b)[a-z]))"
+_INITIAL = (
+    r"(?:(?<=[,.] [A-Z])|(?<=\.[A-Z])|(?<=[a-z] [A-Z])|(?<=[a-z] [A-Z]{2})|(?<=[a-z] [A-Z]{3}))"
+)
 _SENTENCE = re.compile(  # an initial ends no sentence, but that of "Knuth, D. The art of …" does
-    r"(?:(?<![A-Z])(?<!\bal)[.?!]|(?<=[,.] [A-Z])\."
-    r"(?=\s+[A-Z][\w’'-]*(?::?\s+(?!and\b|et\b|und\b|&)\w|,\s+(?!and\b|et\b|und\b)[a-z])))"
-    r"(?=\s+(?:[A-Z0-9“\"(]|in [A-Z]))"
+    rf"(?:(?<![A-Z])(?<!\bal)[.?!]|{_INITIAL}\.{_GOES_ON})(?=\s+(?:[A-Z0-9“\"(]|in [A-Z]))"
+)
+_COLON = re.compile(r"[^:]{3,200}?\b[A-Z]\.: ([^.?!]{8,300})")
+_PERSON = re.compile(
+    r"(?:(?:and|&|et al\.?)\s+)?(?:[A-Z]\.[ -]?){1,4}\s*(?:[a-z]{2,4} )?[A-ZÄÖÜ][\w’'-]+"
 )
 _YEAR_ALONE = re.compile(r"\s*\(?(?:1[5-9]|20)\d\d[a-z]?\)?[.,]?\s*")
 _SMALL = frozenset({"and", "et", "und", "al", "de", "van", "von", "der", "di", "la"})
@@ -107,7 +117,7 @@ def _cut(document: Document, section: Section) -> list[Span]:
     if not blocks:
         return []
     start, end = blocks[0].start, blocks[-1].end
-    for marks in (_BRACKETED, _COUNTED):
+    for marks in (_BRACKETED, _COUNTED, _BARE):
         found = _counted(marks, document.text, start, end)
         if len(found) > 1:
             cuts = [*(one[0] for one in found), end]
@@ -121,26 +131,31 @@ def _counted(marks: re.Pattern[str], text: str, start: int, end: int) -> list[tu
     expected: int | None = None
     for mark in marks.finditer(text, start, end):
         number = int(mark[1])
-        if expected is None or number == expected:
+        is_first = expected is None and (marks is not _BARE or (number, mark.start()) == (1, start))
+        if number == expected or is_first:
             found.append((mark.start(), mark.end()))
             expected = number + 1
     return found
 
 
 def _by_names(text: str, blocks: Sequence[Span]) -> list[Span]:
-    """Entries that begin with a name; what does not goes on with the one before.
+    """Entries that begin with names and a year; what does not goes on with the one before.
 
-    Where few blocks begin so, the list has another form, and every block is an entry.
+    Where no block begins so, the list has another form, and every block is an entry.
     """
-    named = [bool(_FIRST.match(text, block.start)) for block in blocks]
-    if sum(named) * 3 < len(blocks):
+    start, end = blocks[0].start, blocks[-1].end
+    begins = [start, *(found.start() for found in _BEGIN.finditer(text, start + 1, end))]
+    cuts: list[int] = []
+    last = start
+    for found in _DATE.finditer(text, start, end):
+        near = begins[bisect_left(begins, found.start()) - 1]
+        if last <= near < found.start() and found.start() - near <= _MOST_PEOPLE_CHARS:
+            cuts.append(near)
+            last = found.end()
+    heads = {block.start for block in blocks if _NAMED.match(text, block.start)}
+    if len(cuts) < 2 or 2 * len(cuts) < max(len(blocks), len(heads)):
         return list(blocks)
-    starts = [block.start for block, is_named in zip(blocks, named, strict=True) if is_named]
-    starts += [
-        found.end() for block in blocks for found in _NEXT.finditer(text, block.start, block.end)
-    ]
-    cuts = sorted({blocks[0].start, *starts})
-    return [Span(one, other) for one, other in pairwise([*cuts, blocks[-1].end])]
+    return [Span(one, other) for one, other in pairwise([*sorted({start, *cuts}), end])]
 
 
 def _listed(text: str, span: Span) -> Listed | None:
@@ -169,7 +184,7 @@ def title_of(entry: str) -> str:
     >>> title_of("A. Vaswani et al. Attention is all you need. In NeurIPS, 2017.")
     'Attention is all you need'
     """
-    for found in (_QUOTED.search(entry), _DATED.search(entry)):
+    for found in (_QUOTED.search(entry), _COLON.match(entry), _DATED.search(entry)):
         if found:
             return _plain(found[1])
     cuts = [0, *(one.end() for one in _SENTENCE.finditer(entry)), len(entry)]
@@ -177,7 +192,16 @@ def title_of(entry: str) -> str:
     told = [part for part in parts if not _YEAR_ALONE.fullmatch(part)]
     if len(told) > 1 and _are_people(told[0]):
         return _plain(told[1])
-    return _plain(told[0]) if len(told) > 1 else ""
+    return _plain(_behind_people(told[0])) if told else ""
+
+
+def _behind_people(part: str) -> str:
+    """A title behind names that only commas part from it: ``A. One, B. Two, The title``."""
+    pieces = part.split(", ")
+    people = 0
+    while people < len(pieces) and _PERSON.match(pieces[people]):
+        people += 1
+    return pieces[people] if 0 < people < len(pieces) else part
 
 
 def _are_people(part: str) -> bool:

@@ -163,6 +163,21 @@ def listed(text: str, heading: str = "References") -> Account | None:
             "Three, C. (2002). The second one. Press.",
             ["The first of them", "The second one"],
         ),
+        (
+            "Brin, Sergey, and Lawrence Page. 1998. “First of them.” Journal 3. Knuth, Donald. "
+            "1984. “Second of them.” Journal 4.",
+            ["First of them", "Second of them"],
+        ),
+        (
+            "1  Turing AM. Computing machinery. Mind. 1950;12:1. 2  Gray J. Notes on data bases. "
+            "Proc. 1978:33.",
+            ["Computing machinery", "Notes on data bases"],
+        ),
+        (
+            "[1] A.M. Turing, B. Lee, Computing machinery, Mind 12 (1950) 1–3. "
+            "[2] Gray, J.: Notes on data bases. Proc. (1978).",
+            ["Computing machinery", "Notes on data bases"],
+        ),
         ("See the manual for more.\n\nAsk your team.", []),
     ],
 )
@@ -170,6 +185,14 @@ def test_lists_of_references_are_cut_into_entries(text: str, titles: list[str]) 
     told = listed(text)
     found = [one.title for one in told.cites] if told else []
     assert found == titles
+
+
+@pytest.mark.requirement("CIT-04")
+def test_a_doi_broken_at_the_end_of_a_line_is_whole() -> None:
+    first = "[1] A. One. The first. 2001. https://doi.org/10.1093/\n\ncomjnl/27. 2.97"
+    told = listed(f"{first} [2] B. Two. The second. 10.1000/b.2. 2002.")
+    assert told is not None
+    assert [one.doi for one in told.cites] == ["10.1093/comjnl/27.2.97", "10.1000/b.2"]
 
 
 @pytest.mark.requirement("CIT-04")

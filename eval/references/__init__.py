@@ -1,0 +1,1 @@
+"""How well lists of references are cut, and their works known, in papers whose lists we wrote."""
