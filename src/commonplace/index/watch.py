@@ -19,6 +19,7 @@ from commonplace.index.code.stage import rest
 from commonplace.index.pipeline import sync_source
 from commonplace.index.plan import Wish
 from commonplace.index.sources import synced_sources
+from commonplace.index.workers import patient
 from commonplace.index.writer import Report, Writer
 from commonplace.sources.files import is_path
 
@@ -31,6 +32,7 @@ Place = tuple[int, int]
 _DEBOUNCE_MS = 400
 _POLL_S = 60.0  # between two questions to a program: a library that did not change costs little
 _LOOK_MS = 1000  # how often roots and the register are looked at while nothing happens
+_PATIENCE_S = 1800.0  # a worker waits that long for the next edit
 _REST_LOOKS = 30  # looks without a change before work is begun that an edit would have to wait for
 
 
@@ -86,12 +88,13 @@ async def watch(writer: Writer, project: str, tell: Tell, stop: asyncio.Event) -
     state = _Watch(writer, project, tell, stop)
     poll = asyncio.create_task(_poll(state))
     try:
-        while not stop.is_set():
-            present = await _present(state)
-            if present:
-                await _follow(state, present)
-            else:
-                await _pause(stop)
+        with patient(_PATIENCE_S):
+            while not stop.is_set():
+                present = await _present(state)
+                if present:
+                    await _follow(state, present)
+                else:
+                    await _pause(stop)
     finally:
         poll.cancel()
         await asyncio.gather(poll, return_exceptions=True)

@@ -14,7 +14,7 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import lru_cache
@@ -127,6 +127,8 @@ class _Spare:
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
         self._timer: threading.Timer | None = None
+        self.patience_s = 0.0
+        """How long it waits at least."""
         atexit.register(self.drop)
 
     def take(self) -> _Worker | None:
@@ -145,7 +147,7 @@ class _Spare:
         with self._lock:
             if self._worker is None:
                 self._worker = worker
-                self._timer = threading.Timer(_IDLE_S, self.drop)
+                self._timer = threading.Timer(max(_IDLE_S, self.patience_s), self.drop)
                 self._timer.daemon = True
                 self._timer.start()
                 return
@@ -161,6 +163,17 @@ class _Spare:
 @lru_cache(maxsize=1)
 def _spare() -> _Spare:
     return _Spare()
+
+
+@contextlib.contextmanager
+def patient(seconds: float) -> Iterator[None]:
+    """The worker that is done waits at least so long: starting one takes longer than an edit."""
+    spare = _spare()
+    before, spare.patience_s = spare.patience_s, seconds
+    try:
+        yield
+    finally:
+        spare.patience_s = before
 
 
 def worker_count(settings: Settings) -> int:

@@ -142,3 +142,21 @@ async def test_a_worker_nobody_needs_ends(recipe: Recipe, monkeypatch: pytest.Mo
     assert made
     _, alive = await asyncio.to_thread(psutil.wait_procs, {*made, *before}, timeout=10)
     assert alive == []
+
+
+@pytest.mark.requirement("IDX-29")
+async def test_a_worker_waits_longer_for_who_watches(
+    recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(under_test, "_IDLE_S", 0.0)
+    with under_test.patient(60.0):
+        async with Workers(Settings(), SMALL) as workers:
+            await workers.draft(recipe, [resource("first.md")])
+        waiting = psutil.Process().children()
+        async with Workers(Settings(), SMALL) as workers:
+            await workers.draft(recipe, [resource("second.md")])
+            assert set(psutil.Process().children()) == set(waiting)
+    async with Workers(Settings(), SMALL) as workers:
+        await workers.draft(recipe, [resource("third.md")])
+    _, alive = await asyncio.to_thread(psutil.wait_procs, waiting, timeout=10)
+    assert alive == []
