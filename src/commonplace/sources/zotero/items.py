@@ -11,6 +11,7 @@ from typing import Any
 from commonplace.domain.errors import SourceError
 
 ATTACHMENT, NOTE, ANNOTATION = "attachment", "note", "annotation"
+_DEPTH = 4  # an annotation of an attachment of a work is two below it
 _PARTS = frozenset({ATTACHMENT, NOTE, ANNOTATION})
 
 
@@ -98,13 +99,24 @@ class Library:
                 found[item.parent].append(item)
         return dict(found)
 
+    @cached_property
+    def _tops(self) -> dict[str, Item]:
+        """What each item belongs to in the end, by key."""
+        known = self.by_key
+        above = {item.key: item.parent for item in self.items}
+        found: dict[str, Item] = {}
+        for item in self.items:
+            here = item.key
+            for _ in range(_DEPTH):
+                if above[here] not in known:
+                    break
+                here = above[here]
+            found[item.key] = known[here]
+        return found
+
     def top(self, item: Item) -> Item:
         """The item that stands in collections: itself, or the one it belongs to."""
-        seen = {item.key}
-        while item.parent in self.by_key and item.parent not in seen:
-            seen.add(item.parent)
-            item = self.by_key[item.parent]
-        return item
+        return self._tops[item.key]
 
     def work(self, item: Item) -> Item | None:
         """What is cited when this is: the item above that is no file, note or annotation."""
@@ -151,13 +163,15 @@ def chosen(library: Library, path: str, tags: Iterable[str]) -> list[Item]:
     """Items of a collection, or of all, whose work or own top item has all these tags."""
     within = library.within(path) if path.strip("/") else None
     wanted = {tag.casefold() for tag in tags}
-    kept: dict[str, bool] = {}
-    for item in library.items:
-        top = library.top(item)
-        if top.key not in kept:
-            is_inside = within is None or not within.isdisjoint(top.collections)
-            kept[top.key] = is_inside and wanted <= {tag.casefold() for tag in top.tags}
-    return [item for item in library.items if kept[library.top(item).key]]
+    if within is None and not wanted:
+        return list(library.items)
+
+    def is_wanted(top: Item) -> bool:
+        is_inside = within is None or not within.isdisjoint(top.collections)
+        return is_inside and wanted <= {tag.casefold() for tag in top.tags}
+
+    kept = {item.key for item in library.items if not item.parent and is_wanted(item)}
+    return [item for item in library.items if library.top(item).key in kept]
 
 
 def encode(library: Library) -> str:
