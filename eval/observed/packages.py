@@ -48,6 +48,13 @@ PACKAGES = (
     Package(name="click", version="8.5.1", code="src/click"),
     Package(name="jinja2", version="3.1.6", code="src/jinja2", needs=("trio",)),
     Package(name="itsdangerous", version="2.2.0", code="src/itsdangerous", needs=("freezegun",)),
+    Package(
+        name="werkzeug",
+        version="3.1.9",
+        code="src/werkzeug",
+        needs=("cryptography", "ephemeral-port-reserve", "pytest-timeout", "watchdog"),
+        options=("-m", "not dev_server"),  # those start servers, in processes of their own
+    ),
 )
 
 
