@@ -71,7 +71,8 @@ def clean(text: str) -> str:
     return _SPACES.sub(" ", _DASHES.sub(" ", text)).strip()
 
 
-def _texts(data: Path, name: str) -> Iterator[str]:
+def texts_of(data: Path, name: str) -> Iterator[str]:
+    """Paragraphs of an open set, clean, of a usual length."""
     with (data / name / "corpus.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
             text = clean(json.loads(line)["text"])
@@ -85,7 +86,7 @@ def make_papers(data: Path, english: int, german: int) -> Iterator[Paper]:
         ("en", "qasper-dev-evidence", english),
         ("de", "xquad-de", german),
     ):
-        texts = _texts(data, name)
+        texts = texts_of(data, name)
         for number in range(count):
             taken = list(islice(texts, _PARAGRAPHS + 1))
             if len(taken) > 4:

@@ -166,7 +166,8 @@ def _latex(paper: Paper, layout: Layout) -> tuple[Paper, bytes]:
         return replace(paper, pages=pages), made.read_bytes()
 
 
-def _typ(text: str) -> str:
+def printed(text: str) -> str:
+    """Text as Typst prints it unchanged."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -174,17 +175,17 @@ def _typ_part(number: int, part: Part) -> str:
     mark = f"#metadata(({number}, <side>))<place>"
     first, last = mark.replace("<side>", "0"), mark.replace("<side>", "1")
     if part.kind == "heading":
-        return f"#heading(level: {part.level}, {_typ(part.text)}){first}{last}"
-    note = f"#footnote({_typ(part.note)})" if part.note else ""
+        return f"#heading(level: {part.level}, {printed(part.text)}){first}{last}"
+    note = f"#footnote({printed(part.note)})" if part.note else ""
     rest, _, word = part.text.rpartition(" ")
-    return f"{first}#({_typ(f'{rest} ')}){last}#({_typ(word)}){note}"
+    return f"{first}#({printed(f'{rest} ')}){last}#({printed(word)}){note}"
 
 
 def _typ_source(paper: Paper, layout: Layout) -> str:
-    cells = ", ".join(_typ(cell) for row in paper.table for cell in row)
+    cells = ", ".join(printed(cell) for row in paper.table for cell in row)
     floats = (
-        f"#figure(table(columns: 4, {cells}), caption: {_typ(paper.table_caption)})",
-        f"#figure(rect(width: 5cm, height: 3cm), caption: {_typ(paper.figure_caption)})",
+        f"#figure(table(columns: 4, {cells}), caption: {printed(paper.table_caption)})",
+        f"#figure(rect(width: 5cm, height: 3cm), caption: {printed(paper.figure_caption)})",
     )
     body = [_typ_part(number, part) for number, part in enumerate(paper.parts)]
     middle = len(body) // 3
@@ -197,13 +198,13 @@ def _typ_source(paper: Paper, layout: Layout) -> str:
             "#set par(justify: true)",
             '#set heading(numbering: "1.1")',
             f'#place(top, scope: "parent", float: true)[#align(center)[#text(17pt)['
-            f"*#({_typ(paper.title)})*]\n\n#({_typ(paper.authors)})]]",
-            f"*Abstract.* #({_typ(paper.abstract)})",
+            f"*#({printed(paper.title)})*]\n\n#({printed(paper.authors)})]]",
+            f"*Abstract.* #({printed(paper.abstract)})",
             *body[:middle],
             *floats,
             *body[middle:],
             "#heading(numbering: none)[References]",
-            *(f"#({_typ(one)})" for one in works),
+            *(f"#({printed(one)})" for one in works),
         )
     )
 

@@ -121,7 +121,7 @@ _PAPERS: Mapping[str, str] = {
     "message": "What to do about it.",
     "model": "Name of the model.",
     "named_vectors": "What passages can be ranked by.",
-    "ocr_languages": "For scanned pages; not used yet.",
+    "ocr_languages": "Of scanned pages, where Zotero tells none.",
     "on_disk_vectors": "Whether vectors are read from a file.",
     "options": "How to ingest.",
     "payload_keys": "What is known of a passage.",
