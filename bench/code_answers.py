@@ -20,7 +20,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mcp import Client, StdioServerParameters
 from mcp.types import TextContent
@@ -100,17 +100,30 @@ ASKED = {"optave": optave, "colbymchenry": colbymchenry}
 SERVE = {"optave": ["mcp"], "colbymchenry": ["serve", "--mcp"]}
 
 
-async def answers(server: StdioServerParameters, asked: list[Asked]) -> list[str]:
-    """What a model would read of each reply; each in a session of its own."""
-    texts = []
+class Answer(NamedTuple):
+    """What a model would read of a reply, and how many symbols it tells of; None where unknown."""
+
+    text: str
+    symbols: int | None
+
+    @property
+    def size_bytes(self) -> int:
+        """How long it is."""
+        return len(self.text.encode())
+
+
+async def answers(server: StdioServerParameters, asked: list[Asked]) -> list[Answer]:
+    """Answers to all questions, each in a session of its own."""
+    found = []
     for name, arguments in asked:
         async with Client(server, mode="legacy") as client:
             reply = await client.call_tool(name, arguments)
             blocks = [one.text for one in reply.content if isinstance(one, TextContent)]
             data = minify(reply.structured_content) if reply.structured_content else ""
             text = "\n".join(blocks)
-            texts.append(("ERROR " if reply.is_error else "") + max(text, data, key=len))
-    return texts
+            told = ("ERROR " if reply.is_error else "") + max(text, data, key=len)
+            found.append(Answer(told, symbols(data or text)))
+    return found
 
 
 def own_server(folder: Path, home: Path) -> StdioServerParameters:
@@ -140,10 +153,10 @@ def peer_server(name: str, folder: Path, work: Path) -> StdioServerParameters | 
 
 async def measure(
     folder: Path, names: Mapping[str, str], work: Path | None
-) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+) -> tuple[dict[str, list[Answer]], dict[str, list[Answer]]]:
     """Everyone's answers; and ours that are as long as those of peers that answer in JSON."""
-    found: dict[str, list[str]] = {}
-    alike: dict[str, list[str]] = {}
+    found: dict[str, list[Answer]] = {}
+    alike: dict[str, list[Answer]] = {}
     with tempfile.TemporaryDirectory() as temporary:
         # Below a root of its own: a package is imported by the name of its folder.
         copy = Path(temporary) / "own"
@@ -157,9 +170,9 @@ async def measure(
             peer = peer_server(name, copy, work)
             if peer is None:
                 continue
-            texts = found[PEERS[name][0]] = await answers(peer, ASKED[name](names))
-            told = [count for text in texts if (count := symbols(text)) is not None]
-            if len(told) == len(texts):
+            theirs = found[PEERS[name][0]] = await answers(peer, ASKED[name](names))
+            told = [one.symbols for one in theirs if one.symbols is not None]
+            if len(told) == len(theirs):
                 alike[PEERS[name][0]] = await answers(server, ours_as_long(names, told))
     return found, alike
 
@@ -183,7 +196,7 @@ def symbols(text: str) -> int | None:
     return count
 
 
-def table(found: Mapping[str, list[str]], names: Mapping[str, str]) -> str:
+def table(found: Mapping[str, list[Answer]], names: Mapping[str, str]) -> str:
     """Bytes and tokens of each answer."""
     count = token_counter(Settings().tokenizer)
     lines = [
@@ -193,10 +206,10 @@ def table(found: Mapping[str, list[str]], names: Mapping[str, str]) -> str:
     sums = dict.fromkeys(found, (0, 0))
     for number, question in enumerate(QUESTIONS):
         cells = []
-        for name, texts in found.items():
-            size, tokens = len(texts[number].encode()), count(texts[number])
+        for name, own in found.items():
+            size, tokens = own[number].size_bytes, count(own[number].text)
             sums[name] = (sums[name][0] + size, sums[name][1] + tokens)
-            told = symbols(texts[number])
+            told = own[number].symbols
             mark = f" / {told}" if told is not None else " / –"
             cells.append(f"{size:,} / {tokens:,}{mark}")
         lines.append(f"| {question.format(**names)} | " + " | ".join(cells) + " |")
@@ -204,16 +217,14 @@ def table(found: Mapping[str, list[str]], names: Mapping[str, str]) -> str:
     return "\n".join([*lines, "| together | " + " | ".join(cells) + " |"])
 
 
-def table_alike(texts: list[str], own: list[str], names: Mapping[str, str]) -> str:
-    """A peer's answers beside ours of as many symbols."""
+def table_alike(theirs: list[Answer], own: list[Answer], names: Mapping[str, str]) -> str:
+    """A peer's answers beside ours of as many symbols, where there are so many."""
     lines = ["| question | peer, bytes / symbols | ours, bytes / symbols | a symbol, share |"]
     lines.append("|---|--:|--:|--:|")
-    for question, text, other in zip(QUESTIONS, own, texts, strict=True):
-        sizes = len(other.encode()), len(text.encode())
-        counts = symbols(other) or 1, symbols(text) or 1
-        share = (sizes[1] / counts[1]) / (sizes[0] / counts[0])
-        cells = f"{sizes[0]:,} / {counts[0]} | {sizes[1]:,} / {counts[1]} | {share:.2f}"
-        lines.append(f"| {question.format(**names)} | {cells} |")
+    for question, other, one in zip(QUESTIONS, theirs, own, strict=True):
+        each = [found.size_bytes / max(1, found.symbols or 0) for found in (other, one)]
+        cells = " | ".join(f"{found.size_bytes:,} / {found.symbols}" for found in (other, one))
+        lines.append(f"| {question.format(**names)} | {cells} | {each[1] / each[0]:.2f} |")
     return "\n".join(lines)
 
 
@@ -231,9 +242,9 @@ def main() -> None:
     for name, own in alike.items():
         print(f"\n{name}\n\n{table_alike(found[name], own, names)}")
         found[f"commonplace, as long as {name}"] = own
-    for name, texts in found.items() if given.show else ():
-        for question, text in zip(QUESTIONS, texts, strict=True):
-            print(f"\n===== {name}: {question.format(**names)}\n{text}")
+    for name, every in found.items() if given.show else ():
+        for question, one in zip(QUESTIONS, every, strict=True):
+            print(f"\n===== {name}: {question.format(**names)}\n{one.text}")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from commonplace.tools.app import Call
 from commonplace.tools.base import ToolOutput
 from commonplace.tools.code.args import Level
 from commonplace.tools.code.cards import Row, SymbolOut, line, more_lines, row, short
-from commonplace.tools.code.kinds import CERTAIN
+from commonplace.tools.code.kinds import CERTAIN, CONTAINS
 from commonplace.tools.code.listing import Entry
 from commonplace.tools.code.traverse import Reached
 
@@ -50,7 +50,7 @@ def related(one: Reached, call: Call, verbosity: Level, starts: Sequence[str]) -
         shown = {name: value for name, value in shown.items() if name not in ("doc", "summary")}
     if one.depth > 1:
         shown["hops"] = one.depth
-    if one.previous not in starts:
+    if one.previous not in starts and one.edge.relation != CONTAINS:  # full names tell wholes
         shown["via"] = one.previous
     if one.collapsed:
         shown["through"] = one.collapsed

@@ -23,6 +23,7 @@ from commonplace.tools.code.cards import (
     SymbolOut,
     counts_line,
     fqn,
+    line,
     names,
     own_name,
     row,
@@ -100,7 +101,9 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
 
     def body(page: Sequence[Entry]) -> tuple[dict[str, Any], list[str]]:
         lines = [
-            line for number, one in enumerate(page, start + 1) for line in card(number, one.row)
+            text
+            for number, one in enumerate(page, start + 1)
+            for text in (brief if args.verbosity == "summary" else card)(number, one.row)
         ]
         return {"results": [entry.row for entry in page]}, lines
 
@@ -223,6 +226,12 @@ def _row(node: Node, verbosity: Level, counted: Described | None, parts: Row | N
     if counts:
         shown["counts"] = counts
     return shown
+
+
+def brief(number: int, shown: Row) -> list[str]:
+    """A symbol on one line, with what touches it."""
+    told = counts_line(shown.get("counts", {}))
+    return [f"{number}. {line(shown)}{f' · {told}' if told else ''}"]
 
 
 def card(number: int, shown: Row) -> list[str]:
