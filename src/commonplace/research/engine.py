@@ -21,8 +21,8 @@ from commonplace.research.visit import Visitor
 from commonplace.retrieve.recall import Reader
 
 SURE = 0.5
-"""Evidence this likely to hold the answer ends the search: of 40 questions (``eval.web``), a third
-of those whose page was reached get as far, and none of the others."""
+"""Evidence this likely to hold the answer ends the search: of 110 questions (``eval.web``) 16 end
+so, 14 of them on the page that was expected."""
 _POINTS = 0.55
 """A link that promises this much names nearly all the question asks for."""
 _LIKELY = 0.25
