@@ -77,13 +77,15 @@ def _read_tree(decoded: Decoded) -> "tuple[HtmlElement | None, tuple[str, ...]]"
     from lxml import etree, html  # noqa: PLC0415 - catalog files load their library late
 
     markup = _XML_HEAD.sub("", decoded.text).encode("utf-8")
-    reader = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    reader = html.HTMLParser(
+        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
+    )
     try:
         tree = html.document_fromstring(markup, parser=reader, ensure_head_body=True)
     except etree.LxmlError:
         return None, ()
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in reader.error_log):
-        return tree, ("nested too deeply: what follows the 256th level was not read",)
+        return tree, ("nested too deeply: what follows the 2048th level was not read",)
     return tree, ()
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from commonplace.parsers.drafting import one_line
@@ -70,7 +71,7 @@ def _is_number(element: "HtmlElement") -> bool:
 
 def code_language(element: "HtmlElement") -> str | None:
     """The language of a code block: named on it, inside it or on what wraps it."""
-    near = [*element.iter("code"), element, *list(element.iterancestors())[:4]]
+    near = [*element.iter("code"), element, *islice(element.iterancestors(), 4)]
     for one in near:
         language = _named(one)
         if language:

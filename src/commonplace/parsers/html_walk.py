@@ -24,7 +24,7 @@ from commonplace.parsers.tables import expand, lays_out, make_cell, write_table
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-# One Python frame a level at most twice; libxml2 itself stops at 256.
+# One Python frame a level at most twice; libxml2 itself stops at 2048.
 _MOST_DEPTH = 150
 
 

@@ -36,7 +36,15 @@ def parse(content: bytes, media_type: str = "text/html") -> Document:
 def test_a_hundred_thousand_levels_end_and_are_told(opening: bytes) -> None:
     document = parse(b"<p>Above all this.</p>" + opening * DEEP + b"deep")
     assert document.text.startswith("Above all this.")
-    assert document.warnings == ("nested too deeply: what follows the 256th level was not read",)
+    assert document.warnings == ("nested too deeply: what follows the 2048th level was not read",)
+
+
+@pytest.mark.requirement("PAR-H26")
+def test_marks_that_were_never_closed_cost_no_text() -> None:
+    document = parse(b"<p><font>word " * 900 + b"<p>the last</p>")
+    assert document.text.count("word") == 900
+    assert document.text.rstrip().endswith("the last")
+    assert document.warnings == ()
 
 
 @pytest.mark.requirement("PAR-H26")
