@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from commonplace.domain.errors import ParseError
 from commonplace.domain.reference import Reference
 from commonplace.domain.scope import Source
-from commonplace.embedders.static import StaticEmbedder
 from commonplace.index import watch as watch_module
 from commonplace.index.pipeline import leave_source, sync_source
 from commonplace.index.projects import create_project
@@ -30,6 +29,7 @@ from commonplace.sources.zotero.items import Library as Held
 from commonplace.sources.zotero.places import describe, narrowed, parse
 from commonplace.sources.zotero.records import reference
 from commonplace.sources.zotero.source import Zotero
+from tests.embedding import count_embedded
 from tests.golden.reading import resource
 from tests.library import Library, open_library
 from tests.unit.parsers.paper import Sheet, make_pdf
@@ -102,15 +102,7 @@ async def lab(tmp_path: Path, shelf: Shelf) -> AsyncIterator[Library]:
 @pytest.fixture
 def embedded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many texts each call of the embedder had."""
-    calls: list[int] = []
-    real = StaticEmbedder.embed
-
-    async def counted(self: Any, texts: Any, *rest: Any, **named: Any) -> Any:  # noqa: ANN401
-        calls.append(len(texts))
-        return await real(self, texts, *rest, **named)
-
-    monkeypatch.setattr(StaticEmbedder, "embed", counted)
-    return calls
+    return count_embedded(monkeypatch)
 
 
 async def ingest(lab: Library, source: str = "zotero:", **options: Any) -> Any:  # noqa: ANN401

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from commonplace.embedders.static import StaticEmbedder
 from commonplace.index.projects import create_project
 from commonplace.index.references import find
 from commonplace.index.references.keep import all_cited
 from commonplace.serve.transfer import export_project, import_project
+from tests.embedding import count_embedded
 from tests.library import Library, open_library
 from tests.unit.parsers.paper import Sheet, make_pdf
 
@@ -51,15 +51,7 @@ async def lab(tmp_path: Path) -> AsyncIterator[Library]:
 @pytest.fixture
 def embedded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many texts each call of the embedder had."""
-    calls: list[int] = []
-    real = StaticEmbedder.embed
-
-    async def counted(self: Any, texts: Any, *rest: Any, **named: Any) -> Any:  # noqa: ANN401
-        calls.append(len(texts))
-        return await real(self, texts, *rest, **named)
-
-    monkeypatch.setattr(StaticEmbedder, "embed", counted)
-    return calls
+    return count_embedded(monkeypatch)
 
 
 async def ingest(lab: Library, folder: Path, **options: Any) -> Any:  # noqa: ANN401 - JSON
