@@ -21,13 +21,24 @@ from commonplace.link.code.shared import SQL, shared_symbol_id
 
 Member = TypeVar("Member")
 _WORD = re.compile(r"[^\W\d]\w*")
+_SPACED = bytes(one if re.match(rb"\w", bytes([one])) else 32 for one in range(256))
+_NINE = ord("9")
 WORDS = "I"
 """How the words of a file are kept: sorted numbers of four bytes."""
 
 
 def words_in(text: str) -> "array[int]":
-    """The words of a text as numbers, to ask later whether one may be among them."""
-    return array(WORDS, sorted({word_number(word) for word in set(_WORD.findall(text))}))
+    """The words of a text as numbers, to ask later whether one may be among them.
+
+    >>> set(words_in("1abc = a_2")) < set(words_in("é 1abc = a_2"))
+    True
+    """
+    if not text.isascii():
+        return array(WORDS, sorted({word_number(word) for word in set(_WORD.findall(text))}))
+    words = set(text.encode("ascii").translate(_SPACED).split())  # half the time of the pattern
+    digits = {word for word in words if word[0] <= _NINE}
+    words = words - digits | {word.lstrip(b"0123456789") for word in digits}
+    return array(WORDS, sorted(set(map(zlib.crc32, words - {b""}))))
 
 
 def word_number(word: str) -> int:
