@@ -20,6 +20,7 @@ from commonplace.engines.base import Store
 from commonplace.serve.build import make_embedders, open_store
 from commonplace.serve.install import CLIENTS, SERVER_NAME, Client, read_config
 from commonplace.settings import Settings
+from commonplace.sources.rendering.process import Browser
 from commonplace.tokens import token_counter
 
 State = Literal["ok", "warn", "fail"]
@@ -54,6 +55,7 @@ async def examine(settings: Settings) -> list[Finding]:
         *_home(settings.home),
         *await _index(settings),
         *_port(settings),
+        *_rendering(settings),
         *_clients(Path.home(), Path.cwd()),
     ]
 
@@ -210,6 +212,22 @@ def _port(settings: Settings) -> Iterator[Finding]:
     except OSError as exc:
         fix = "fine if that is your own server; else choose another with --port"
         yield Finding("port", "warn", f"{address}: {exc.strerror}", fix)
+
+
+def _rendering(settings: Settings) -> Iterator[Finding]:
+    """Whether pages can be rendered, where they are to be."""
+    if settings.web_render == "never":
+        return
+    found = Browser(path=settings.web_chromium).find()
+    if found:
+        yield ok("rendering", found)
+    else:
+        yield Finding(
+            "rendering",
+            "warn",
+            f"web_render is {settings.web_render!r}, and no Chromium is found",
+            "install Chromium or name it in web_chromium",
+        )
 
 
 def _clients(home: Path, folder: Path) -> Iterator[Finding]:
