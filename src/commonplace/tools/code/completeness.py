@@ -1,6 +1,6 @@
 """What may be missing from an answer: files not understood, calls nobody could bind."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
@@ -23,9 +23,13 @@ async def doubts(
 ) -> list[str]:
     """Reasons why more may depend on a symbol than was found."""
     told = []
-    guesses = sum(1 for one in found if one.sureness <= GUESS)
-    if guesses:
-        told.append(f"{guesses} of these rest on the name alone")
+    unsure = [one for one in found if one.sureness <= GUESS]
+    by_id = {one.node.id: one for one in found}
+    idle = sum(1 for one in unsure if not _is_by_name(one, by_id))
+    if len(unsure) > idle:
+        told.append(f"{len(unsure) - idle} of these rest on the name alone")
+    if idle:
+        told.append(f"{idle} of these run on a class of which no object is known to be made")
     near = [one.node for one in found if one.depth == 1]
     files = dict.fromkeys(node.document_id for node in (*targets, *near) if node.document_id)
     documents = await app.store.graph.nodes(selection.project, list(files)[:_MOST_FILES])
@@ -40,6 +44,15 @@ async def doubts(
         names = ", ".join(str(node.properties.get("file", node.name)) for node in broken[:3])
         told.append(f"{len(broken)} files around it were not fully understood ({names})")
     return told
+
+
+def _is_by_name(one: Reached, by_id: Mapping[str, Reached]) -> bool:
+    """Whether what makes it unsure, on the way to it, is a guess by name."""
+    for _ in range(one.depth):
+        if one.edge.confidence <= GUESS or one.previous not in by_id:
+            break
+        one = by_id[one.previous]
+    return one.edge.properties.get("how") == "name"
 
 
 async def unbound(
