@@ -204,7 +204,8 @@ async def _parts(app: App, selection: Selection, shown: Sequence[Node]) -> dict[
     parts: dict[str, Row] = {}
     for place, whole in enumerate(wholes):
         reads, writes = found[2 * place : 2 * place + 2]
-        own = [s.node for s in reads.steps if s.edge.relation == CONTAINS and s.depth == 1]
+        held = [s for s in reads.steps if s.edge.relation == CONTAINS and s.depth == 1]
+        own = [s.node for s in sorted(held, key=lambda s: (-s.degree, s.node.id))]
         methods = [node for node in own if node.kind in ("Method", "Constructor", "Test")]
         told = {
             "methods": names(methods, _NAMES),
