@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from tests.site import Asked, Site, head, open_site
+from tests.unit.parsers.paper import Sheet, make_pdf
 
 TABLES = """
 CREATE TABLE libraries (libraryID INTEGER PRIMARY KEY, type TEXT NOT NULL, editable INT NOT NULL,
@@ -285,3 +286,52 @@ def _say(writer: Any, page: Any, headers: dict[str, int]) -> None:  # noqa: ANN4
     named = {name: str(value) for name, value in headers.items()}
     kind = {"content-type": "application/json", "content-length": str(len(body))}
     writer.write(head(200, {**kind, **named}) + body)
+
+
+def paper(title: str, words: str) -> bytes:
+    first = Sheet().line(72, 700, title, 20, "bold").lines(72, 660, [words])
+    return make_pdf([first, Sheet().lines(72, 700, [f"The second page of it tells {words}"])])
+
+
+def make_shelf(folder: Path) -> Shelf:
+    """Two works, in nested collections, with files, annotations and a note."""
+    made = Shelf(folder)
+    made.collect("COLLARCH", "Architecture")
+    made.collect("COLLDDD1", "DDD", "COLLARCH")
+    made.collect("COLLGARD", "Garden")
+    made.put(
+        "EVANS001",
+        "journalArticle",
+        title="Domain Models in Practice",
+        creators=[
+            {"creatorType": "author", "firstName": "Eric", "lastName": "Evans"},
+            {"creatorType": "editor", "name": "The Society"},
+        ],
+        date="2003-05-01",
+        DOI="10.1000/DDD.1",
+        language="en",
+        publicationTitle="Journal of Models",
+        volume="7",
+        pages="1-20",
+        citationKey="evans2003",
+        tags=[{"tag": "design"}, {"tag": "to read"}],
+        collections=["COLLDDD1"],
+    )
+    made.attach("EVANSPDF", "EVANS001", "Evans.pdf", paper("Models", "entities keep identity"))
+    made.mark("MARK0001", "EVANSPDF", 2, annotationText="An entity is more than its attributes.")
+    made.mark("MARK0002", "EVANSPDF", 2, annotationComment="Compare this with value objects.")
+    made.put(
+        "LEE00001",
+        "book",
+        title="Watering orchards",
+        creators=[{"creatorType": "author", "firstName": "Ana", "lastName": "Lee"}],
+        date="2021",
+        extra="PMID: 3\nCitation Key: lee2021water",
+        language="de",
+        tags=[{"tag": "design"}],
+        collections=["COLLGARD"],
+    )
+    made.attach("LEEPDF01", "LEE00001", "Lee.pdf", paper("Watering", "drip lines at the root"))
+    note = "<p>The zither of the orchard hums in the night.</p>"
+    made.put("LEENOTE1", "note", parentItem="LEE00001", note=note)
+    return made

@@ -6,8 +6,7 @@ import pytest
 
 from commonplace.serve.cli.root import EXIT_FAILED, run
 from tests.e2e.test_cli import Cli, Ran
-from tests.unit.sources.test_zotero import shelf  # noqa: F401 - a fixture
-from tests.zotero import Shelf
+from tests.zotero import make_shelf
 
 BIB = """\
 @article{evans2003,
@@ -133,11 +132,8 @@ def test_projects_are_bound_and_inspected(cli: Cli, papers: Path) -> None:
 
 
 @pytest.mark.requirement("ZOT-13")
-def test_a_zotero_collection_is_added_and_narrowed(
-    cli: Cli,
-    shelf: Shelf,  # noqa: F811
-    tmp_path: Path,
-) -> None:
+def test_a_zotero_collection_is_added_and_narrowed(cli: Cli, tmp_path: Path) -> None:
+    shelf = make_shelf(tmp_path / "Zotero")
     home = tmp_path / "home"
     home.mkdir()
     told = f'zotero_url = "http://127.0.0.1:9"\nzotero_folder = "{shelf.folder}"\n'

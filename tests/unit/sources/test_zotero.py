@@ -1,91 +1,30 @@
 """Zotero libraries: asked, or read from disk, and indexed with their citations."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from commonplace.domain.errors import ParseError
-from commonplace.domain.reference import Reference
 from commonplace.domain.scope import Source
 from commonplace.index import watch as watch_module
 from commonplace.index.pipeline import leave_source, sync_source
 from commonplace.index.projects import create_project
 from commonplace.index.references.keep import all_cited
 from commonplace.index.sources import add_source, get_source, list_sources, remove_source
-from commonplace.parsers.annotations import PARSER
-from commonplace.settings import Settings
-from commonplace.sources.base import Skip
-from commonplace.sources.files import limits_of
-from commonplace.sources.zotero.files import Folders, documents
-from commonplace.sources.zotero.items import Item, decode, encode
-from commonplace.sources.zotero.items import Library as Held
-from commonplace.sources.zotero.places import describe, narrowed, parse
-from commonplace.sources.zotero.records import reference
-from commonplace.sources.zotero.source import Zotero
 from tests.embedding import count_embedded
-from tests.golden.reading import resource
 from tests.library import Library, open_library
-from tests.unit.parsers.paper import Sheet, make_pdf
-from tests.zotero import Shelf, open_zotero
+from tests.zotero import Shelf, make_shelf, open_zotero, paper
 
 PROJECT = "lab/papers"
 NOWHERE = "http://127.0.0.1:9"
 
 
-def paper(title: str, words: str) -> bytes:
-    first = Sheet().line(72, 700, title, 20, "bold").lines(72, 660, [words])
-    return make_pdf([first, Sheet().lines(72, 700, [f"The second page of it tells {words}"])])
-
-
 @pytest.fixture
 def shelf(tmp_path: Path) -> Shelf:
-    made = Shelf(tmp_path / "Zotero")
-    made.collect("COLLARCH", "Architecture")
-    made.collect("COLLDDD1", "DDD", "COLLARCH")
-    made.collect("COLLGARD", "Garden")
-    made.put(
-        "EVANS001",
-        "journalArticle",
-        title="Domain Models in Practice",
-        creators=[
-            {"creatorType": "author", "firstName": "Eric", "lastName": "Evans"},
-            {"creatorType": "editor", "name": "The Society"},
-        ],
-        date="2003-05-01",
-        DOI="10.1000/DDD.1",
-        language="en",
-        publicationTitle="Journal of Models",
-        volume="7",
-        pages="1-20",
-        citationKey="evans2003",
-        tags=[{"tag": "design"}, {"tag": "to read"}],
-        collections=["COLLDDD1"],
-    )
-    made.attach("EVANSPDF", "EVANS001", "Evans.pdf", paper("Models", "entities keep identity"))
-    made.mark("MARK0001", "EVANSPDF", 2, annotationText="An entity is more than its attributes.")
-    made.mark("MARK0002", "EVANSPDF", 2, annotationComment="Compare this with value objects.")
-    made.put(
-        "LEE00001",
-        "book",
-        title="Watering orchards",
-        creators=[{"creatorType": "author", "firstName": "Ana", "lastName": "Lee"}],
-        date="2021",
-        extra="PMID: 3\nCitation Key: lee2021water",
-        language="de",
-        tags=[{"tag": "design"}],
-        collections=["COLLGARD"],
-    )
-    made.attach("LEEPDF01", "LEE00001", "Lee.pdf", paper("Watering", "drip lines at the root"))
-    note = "<p>The zither of the orchard hums in the night.</p>"
-    made.put("LEENOTE1", "note", parentItem="LEE00001", note=note)
-    return made
+    return make_shelf(tmp_path / "Zotero")
 
 
 @pytest.fixture
@@ -122,114 +61,6 @@ async def ask(lab: Library, text: str) -> Any:  # noqa: ANN401
     return told["items"]
 
 
-def opened(tmp_path: Path, shelf: Shelf, location: str = "zotero:", url: str = NOWHERE) -> Zotero:
-    settings = Settings(home=tmp_path / "home", zotero_url=url, zotero_folder=str(shelf.folder))
-    return Zotero(parse(location), settings)
-
-
-async def seen(library: Zotero) -> tuple[list[Any], list[Reference]]:
-    listed = [
-        (one, None if isinstance(one, Skip) else (await library.read(one)).content)
-        async for one in library.list()
-    ]
-    references = list(await library.references())
-    assert all(one.csl for one in references)
-    return listed, references
-
-
-@pytest.mark.requirement("ZOT-01")
-async def test_asking_and_reading_tell_the_same(tmp_path: Path, shelf: Shelf) -> None:
-    connection = shelf.write()
-    from_file = await seen(opened(tmp_path / "a", shelf))
-    async with open_zotero(shelf) as site:
-        asked = await seen(opened(tmp_path / "b", shelf, url=site.url().rstrip("/")))
-    connection.close()
-    assert asked == from_file
-    uris = [one.uri for one, _ in asked[0]]
-    assert uris == [
-        "zotero://open-pdf/library/items/EVANSPDF",
-        "zotero://select/library/items/EVANSPDF",
-        "zotero://select/library/items/LEENOTE1",
-        "zotero://open-pdf/library/items/LEEPDF01",
-    ]
-    assert [one.csl for one in asked[1]] == [one.csl for one in from_file[1]]
-
-
-@pytest.mark.requirement("ZOT-05")
-async def test_the_language_of_the_item_goes_with_its_file(tmp_path: Path, shelf: Shelf) -> None:
-    connection = shelf.write()
-    library = opened(tmp_path, shelf)
-    told = {
-        one.path: (await library.read(one)).language
-        async for one in library.list()
-        if not isinstance(one, Skip)
-    }
-    connection.close()
-    assert told["LEEPDF01/Lee.pdf"] == "de"
-    assert told["EVANSPDF/Evans.pdf"] == "en"
-
-
-@pytest.mark.requirement("ZOT-01")
-async def test_a_large_library_comes_page_by_page(tmp_path: Path, shelf: Shelf) -> None:
-    for number in range(1200):
-        shelf.put(f"NOTE{number:04}", "note", note=f"<p>Note number {number}.</p>")
-    async with open_zotero(shelf) as site:
-        library = opened(tmp_path, shelf, url=site.url().rstrip("/"))
-        listed, _ = await seen(library)
-    assert len(listed) == 1204
-    assert sum("start=" in one for one in site.paths) == 3
-
-
-@pytest.mark.requirement("ZOT-02")
-async def test_what_is_only_in_the_log_is_read(tmp_path: Path, shelf: Shelf) -> None:
-    connection = shelf.write()
-    file = shelf.folder / "zotero.sqlite"
-    assert b"EVANSPDF" not in file.read_bytes()
-    assert b"EVANSPDF" in (shelf.folder / "zotero.sqlite-wal").read_bytes()
-    before = file.read_bytes()
-    _, references = await seen(opened(tmp_path, shelf))
-    assert {one.citekey for one in references} == {"evans2003", "lee2021water"}
-    assert file.read_bytes() == before
-    connection.close()
-
-
-@pytest.mark.requirement("ZOT-03")
-@pytest.mark.parametrize(
-    ("location", "keys"),
-    [
-        ("zotero:", {"evans2003", "lee2021water"}),
-        ("zotero:Architecture", {"evans2003"}),
-        ("zotero:architecture/ddd", {"evans2003"}),
-        ("zotero:DDD", {"evans2003"}),
-        ("zotero:COLLGARD", {"lee2021water"}),
-        ("zotero:?tag=design", {"evans2003", "lee2021water"}),
-        ("zotero:?tag=design&tag=to+read", {"evans2003"}),
-        ("zotero:Garden?tag=to read", set()),
-    ],
-)
-async def test_collections_and_tags_narrow(
-    tmp_path: Path, shelf: Shelf, location: str, keys: set[str]
-) -> None:
-    connection = shelf.write()
-    listed, references = await seen(opened(tmp_path, shelf, location))
-    connection.close()
-    assert {one.citekey for one in references} == keys
-    assert {one.uri[-8:-2] for one, _ in listed} <= {"EVANSP", "LEENOT", "LEEPDF"}
-    assert bool(listed) is bool(keys)
-
-
-@pytest.mark.requirement("ZOT-03")
-@given(
-    st.text("abÄ /&", max_size=12),
-    st.lists(st.text("xy &=?ö", min_size=1, max_size=6), max_size=3),
-)
-def test_a_location_is_read_as_it_was_written(collection: str, tags: list[str]) -> None:
-    location = narrowed("zotero:", tags, collection)
-    assert describe(location).location == location
-    assert set(parse(location).tags) == set(tags)
-    assert parse(location).collection == collection.strip("/ ")
-
-
 @pytest.mark.requirement("ZOT-04")
 async def test_annotations_and_notes_are_found_with_their_page(lab: Library) -> None:
     await ingest(lab)
@@ -242,18 +73,6 @@ async def test_annotations_and_notes_are_found_with_their_page(lab: Library) -> 
     noted = (await ask(lab, "zither of the orchard hums"))[0]
     assert noted["citekey"] == "lee2021water"
     assert noted["source_uri"] == "zotero://select/library/items/LEENOTE1"
-
-
-@pytest.mark.requirement("ZOT-04")
-@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
-def test_whatever_annotations_hold_they_are_read_or_refused(content: bytes) -> None:
-    held = {"title": "x", "annotations": [{"page": 3, "text": content.decode("utf-8", "replace")}]}
-    for bytes_ in (content, json.dumps(held).encode()):
-        try:
-            document = PARSER.parse(resource("a.annotations", bytes_, PARSER.media_types[0]))
-        except ParseError:
-            continue
-        assert all(block.span.end <= len(document.text) for block in document.blocks)
 
 
 @pytest.mark.requirement("ZOT-05")
@@ -407,19 +226,6 @@ async def test_a_renamed_file_keeps_its_citation_and_its_ids(lab: Library, shelf
     assert (after["section_id"], after["citekey"]) == (before["section_id"], "evans2003")
 
 
-@pytest.mark.requirement("ZOT-09")
-async def test_trash_and_groups_are_left_out(tmp_path: Path, shelf: Shelf) -> None:
-    shelf.trash.add("EVANS001")
-    connection = shelf.write()
-    from_file = await seen(opened(tmp_path / "a", shelf))
-    async with open_zotero(shelf) as site:
-        asked = await seen(opened(tmp_path / "b", shelf, url=site.url().rstrip("/")))
-    connection.close()
-    assert asked == from_file
-    assert [one.citekey for one in asked[1]] == ["lee2021water"]
-    assert len(asked[0]) == 2
-
-
 @pytest.mark.requirement("ZOT-10")
 async def test_what_cannot_be_read_is_told_and_not_added(
     lab: Library, shelf: Shelf, tmp_path: Path
@@ -447,36 +253,6 @@ async def test_what_cannot_be_read_is_told_and_not_added(
         assert "is no Zotero 7 or later" in await fault(**off)
     assert "only ?tag=NAME" in await fault(source="zotero:A?tag=b&other=c")
     assert await list_sources(lab.app.store.keyvalue, PROJECT) == []
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
-    max_leaves=6,
-)
-NAMES = ("itemType", "parentItem", "title", "creators", "tags", "collections", "dateModified")
-PARTS = ("note", "linkMode", "path", "filename", "annotationPosition", "date", "DOI", "extra")
-KINDS = st.sampled_from(["attachment", "note", "annotation", "book"])
-
-
-@pytest.mark.requirement("ZOT-10")
-@given(
-    st.lists(
-        st.dictionaries(st.sampled_from(NAMES + PARTS), JSON)
-        | st.fixed_dictionaries({"itemType": KINDS, "parentItem": st.sampled_from("abc")}),
-        max_size=4,
-    )
-)
-def test_whatever_items_hold_they_are_listed_and_told(
-    told: list[dict[str, Any]],
-) -> None:
-    items = tuple(Item({**data, "key": "abcd"[n]}) for n, data in enumerate(told))
-    library = Held(items)
-    folders = Folders(Path("/nowhere"), None, limits_of(Settings()))
-    assert all(one is not None for one in documents(library, items, folders))
-    for item in items:
-        json.dumps(reference(item).csl)
-    assert decode(encode(library)) == library
 
 
 @pytest.mark.requirement("ZOT-11")
