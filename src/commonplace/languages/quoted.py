@@ -42,12 +42,19 @@ def joined(parts: Iterable[Expr]) -> Expr:
     >>> joined([text("a"), text("b", ("name", "x"))])
     ('text', ('ab', ('name', 'x')))
     """
-    found: list[str | Expr] = []
+    found = merged(parts)
+    return text(*(keep_text(one) if isinstance(one, str) else one for one in found))
+
+
+def merged(parts: Iterable[Expr | str]) -> list[Expr | str]:
+    """The parts of strings one after the other, neighbouring literals made one."""
+    found: list[Expr | str] = []
     for part in parts:
-        for one in part[1] if part[0] == "text" else (part,):
+        is_text = not isinstance(part, str) and part[0] == "text"
+        for one in part[1] if is_text else (part,):
             last = found[-1] if found else None
             if isinstance(one, str) and isinstance(last, str):
                 found[-1] = last + one
             else:
                 found.append(one)
-    return text(*(keep_text(one) if isinstance(one, str) else one for one in found))
+    return found

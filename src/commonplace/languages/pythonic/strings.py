@@ -8,6 +8,7 @@ from commonplace.domain import expr
 from commonplace.domain.expr import Expr
 from commonplace.languages.literals import keep_text
 from commonplace.languages.pythonic.notes import UNKNOWN, Notes, Reader
+from commonplace.languages.quoted import merged
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -100,14 +101,7 @@ def concatenated(notes: Notes, node: "Node") -> Expr:
 
 def joined(*values: Expr) -> Expr:
     """Strings one after the other, neighbouring literal parts made one."""
-    parts: list[str | Expr] = []
-    for value in values:
-        for part in value[1] if is_text(value) else (value,):
-            if isinstance(part, str) and parts and isinstance(parts[-1], str):
-                parts[-1] += part
-            else:
-                parts.append(part)
-    return expr.text(*parts[:MOST_PARTS])
+    return expr.text(*merged(values)[:MOST_PARTS])
 
 
 def filled(template: Expr, arguments: Expr) -> Expr:

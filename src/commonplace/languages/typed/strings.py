@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from commonplace.domain.expr import Expr, text
+from commonplace.languages.quoted import merged
 
 _ESCAPE = re.compile(
     r"\\(u+[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{1,4}|[0-7]{1,3}|\r?\n|.)", re.S
@@ -19,17 +20,7 @@ def joined(parts: Iterable[Expr | str]) -> Expr:
     >>> joined([text("a"), ("name", "x"), text("b", "c")])
     ('text', ('a', ('name', 'x'), 'bc'))
     """
-    found: list[Expr | str] = []
-    for part in parts:
-        inner: Sequence[Expr | str] = (part,)
-        if not isinstance(part, str) and part[0] == "text":
-            inner = part[1]
-        for one in inner:
-            if isinstance(one, str) and found and isinstance(found[-1], str):
-                found[-1] += one
-            else:
-                found.append(one)
-    return text(*found)
+    return text(*merged(parts))
 
 
 def unescaped(raw: str) -> str:
