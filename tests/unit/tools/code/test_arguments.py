@@ -259,6 +259,19 @@ async def test_a_label_in_other_letters_is_told_where_nothing_fits(shop: Shop) -
     assert "hint" not in await ask(shop, "code.query_graph", query=known)
 
 
+@pytest.mark.requirement("CODE-T23")
+async def test_properties_that_must_be_there_are_asked_of_the_engine(shop: Shop) -> None:
+    for where, names in (
+        ("n.summary IS NOT NULL", ["OrderService"]),
+        ("n.summary IS NOT NULL AND n.doc IS NULL", []),
+        ("n.name IS NOT NULL AND n.kind IS NOT NULL", ["OrderRepository", "OrderService"]),
+        ('n.`od"d` IS NOT NULL', []),
+    ):
+        query = f"MATCH (n:Class) WHERE {where} RETURN n.name AS name ORDER BY name"
+        found = await ask(shop, "code.query_graph", query=query)
+        assert [row["name"] for row in found["results"]] == names, where
+
+
 @pytest.mark.requirement("CODE-T11")
 async def test_lines_asked_for_are_lines_shown(shop: Shop) -> None:
     lines = SERVICE.splitlines()
@@ -321,7 +334,16 @@ async def test_more_candidates_than_are_counted_are_said_to_be_more(shop: Shop) 
         )
         for number in range(230)
     ]
-    await shop.library.app.store.graph.merge(nodes, [])
+    own = {"fqn": "Shop.runAll", "file": path, "lines": "1-1"}
+    whole = Node(
+        id="all",
+        project=P,
+        kind="Class",
+        name="runAll",
+        document_id=shop.document(path),
+        properties=own,
+    )
+    await shop.library.app.store.graph.merge([*nodes, whole], [])
     several = await ask(shop, "code.get_dependencies", symbol="run")
     assert (len(several["candidates"]), several["capped"]) == (10, True)
     outcome = await shop.library.outcome("code.get_dependencies", symbol="run")
@@ -329,7 +351,7 @@ async def test_more_candidates_than_are_counted_are_said_to_be_more(shop: Shop) 
     one = await ask(shop, "code.get_dependencies", symbol="Job229.run")
     assert one["symbol"]["id"] == "run229", "however many share the last part of its name"
     classed = await ask(shop, "code.search_symbols", query="run", kinds=["CLASS"])
-    assert classed["total_count"] == 0
+    assert [row["id"] for row in classed["results"]] == ["all"], "behind 230 of another kind"
 
 
 @pytest.mark.requirement("CODE-T24")
