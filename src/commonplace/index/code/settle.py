@@ -35,6 +35,7 @@ from commonplace.index.code.changes import (
     own_ids,
     take_versions,
 )
+from commonplace.index.code.classes import keep_classes, load_classes
 from commonplace.index.code.facts import decode, fold
 from commonplace.index.code.late import keep_behind
 from commonplace.index.code.nodes import CONTAINS, containment
@@ -86,7 +87,10 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
     """Bind what changed; to be called while holding the lease of the project's code."""
     project, keyvalue = found.source.project, writer.store.keyvalue
     binds_all = await is_due(writer, project)
+    known = writer.shelf.held
     held = await open_held(writer.shelf, keyvalue, project)
+    if held is not known and held.program.units:
+        await load_classes(keyvalue, held)
     work = Work(writer, held, found, renew, {one.card.id: one for one in found.fresh}, {})
     chosen = await aside(renew, lambda: _take(work, binds_all))
     snapshot: Snapshot | None = None
@@ -246,6 +250,7 @@ async def _finish(work: Work, drawn: dict[str, Drawn]) -> Snapshot | None:
             await store.graph.merge(work.stale, [])
         await keep_bound(store.keyvalue, held, [*drawn, *work.found.gone])
         await keep_behind(store.keyvalue, held)
+        await keep_classes(store.keyvalue, held, token)
         snapshot = await _record(work)
         await store.keyvalue.expire(code_space(project), DUE)
         await store.keyvalue.put(code_space(project), TOKEN, token)

@@ -54,6 +54,8 @@ class Held:
     without one is due."""
     unread: set[str] = field(default_factory=set)
     """Documents whose facts another version wrote: to be extracted again."""
+    classes: object = None
+    """The hierarchy of classes that is stored (``classes.py``)."""
 
     def put(self, document_id: str, record: Record) -> None:
         """Add a file, or replace what it said before."""

@@ -19,11 +19,28 @@ _MOST_BELOW = 12
 class Descent:
     """Who stands below whom in a program."""
 
-    def __init__(self, solver: Solver) -> None:
+    def __init__(self, solver: Solver, known: dict[Value, list[Value]] | None = None) -> None:
+        """``known`` is what ``told`` gave for the same program, where that is kept."""
         self.solver = solver
         self._below: dict[Value, list[Value]] = defaultdict(list)
         self._by_name: dict[tuple[str, str], list[Place]] = {}
         self._overridden: dict[tuple[Any, ...], list[Value]] = {}
+        self.satisfying: dict[Value, list[Value]] = defaultdict(list)
+        """Interfaces of Go by the types that have all their methods."""
+        self.wanted: set[str] = set()
+        """Names of methods the interfaces of Go have."""
+        if known is None:
+            self._gather()
+            self._satisfied()
+        else:
+            self._below.update(known)
+
+    def told(self) -> dict[Value, list[Value]] | None:
+        """Classes by what they stand below; None where that is not all there is to know (Go)."""
+        return None if self.wanted else dict(self._below)
+
+    def _gather(self) -> None:
+        solver = self.solver
         for document_id in sorted(solver.program.units):
             facts = solver.facts(document_id)
             for number, symbol in enumerate(facts.symbols):
@@ -32,12 +49,6 @@ class Descent:
                     for base in bases(solver, cls):
                         if base[0] == "c":
                             self._below[base].append(cls)
-
-        self.satisfying: dict[Value, list[Value]] = defaultdict(list)
-        """Interfaces of Go by the types that have all their methods."""
-        self.wanted: set[str] = set()
-        """Names of methods the interfaces of Go have."""
-        self._satisfied()
 
     def move(self, solver: Solver) -> None:
         """Go on with another solver of the same program, of which no class changed."""
