@@ -348,3 +348,18 @@ class Walk:
                 self.depth -= 1
             else:
                 stack.extend(reversed(node.named_children))
+
+
+def operands(node: "Node") -> "tuple[Node, list[tuple[str, Node]]]":
+    """What stands leftmost in a chain of operators; each operator with its right, the last first.
+
+    In a loop: a thousand strings may be joined by ``+``.
+    """
+    rights: list[tuple[str, Node]] = []
+    while node.type == "binary_expression":
+        parts = [child for child in node.children if not child.is_extra]
+        if len(parts) != 3:
+            break
+        rights.append((parts[1].type, parts[2]))
+        node = parts[0]
+    return node, rights

@@ -25,7 +25,7 @@ from commonplace.languages.ecma.jsx import JSX
 from commonplace.languages.ecma.names import identifier, member, subscript
 from commonplace.languages.ecma.objects import object_
 from commonplace.languages.quoted import joined
-from commonplace.languages.walk import UNKNOWN, Evaluate, Walk
+from commonplace.languages.walk import UNKNOWN, Evaluate, Walk, operands
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -98,14 +98,7 @@ def _spread(walk: Walk, node: "Node") -> Expr:
 
 
 def _binary(walk: Walk, node: "Node") -> Expr:
-    """The left side is walked in a loop: a thousand strings may be joined by ``+``."""
-    rights: list[tuple[str, Node]] = []
-    while node.type == "binary_expression":
-        parts = [child for child in node.children if not child.is_extra]
-        if len(parts) != 3:
-            break
-        rights.append((parts[1].type, parts[2]))
-        node = parts[0]
+    node, rights = operands(node)
     if not rights:
         return _parts(walk, node)
     found = walk.expr(node)

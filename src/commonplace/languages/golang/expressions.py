@@ -12,7 +12,7 @@ from commonplace.languages.golang.literals import composite, literal_value
 from commonplace.languages.golang.names import base, identifier, index, selector
 from commonplace.languages.golang.walk import GoWalk
 from commonplace.languages.quoted import joined
-from commonplace.languages.walk import UNKNOWN, Evaluate, Naming
+from commonplace.languages.walk import UNKNOWN, Evaluate, Naming, operands
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -43,14 +43,7 @@ def _unary(walk: GoWalk, node: "Node") -> Expr:
 
 
 def _binary(walk: GoWalk, node: "Node") -> Expr:
-    """The left side is walked in a loop: a thousand strings may be joined by ``+``."""
-    rights: list[tuple[str, Node]] = []
-    while node.type == "binary_expression":
-        parts = [child for child in node.children if not child.is_extra]
-        if len(parts) != 3:
-            break
-        rights.append((parts[1].type, parts[2]))
-        node = parts[0]
+    node, rights = operands(node)
     if not rights:
         return _last(walk, node)
     found = walk.expr(node)
