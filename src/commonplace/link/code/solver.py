@@ -11,6 +11,7 @@ the order of work. Solvers differ in which calls hand their arguments over:
 - *whole*: all do (tier B).
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
@@ -24,6 +25,7 @@ Key: TypeAlias = tuple[Any, ...]
 """What is asked: a letter for the equation, the document, and what the equation needs."""
 ONLOOKER = ""
 """The home of a solver that has none: of all files it sees what the others see."""
+_OWN = frozenset("CK")
 _DEEPEST = 40  # cells worked out within one another; each takes about ten frames
 
 
@@ -71,6 +73,7 @@ class Solver:
         "_depth",
         "_fresh",
         "_keys",
+        "_local",
         "_mask",
         "_pending",
         "_queued",
@@ -133,6 +136,8 @@ class Solver:
         self._pending: list[Key] = []
         self._queued: set[Key] = set()
         self._fresh: list[Cell] = []
+        self._local: dict[str, list[Key]] = defaultdict(list)
+        """By file: its calls and the variables of its functions and classes."""
         self._same: dict[Any, Any] = {}
         """One object for all that are equal: cells hold few different sets, and masks are long."""
 
@@ -197,6 +202,8 @@ class Solver:
         if cell is None:
             cell = self._cells[key] = Cell()
             self._fresh.append(cell)
+            if self.home is None and (key[0] in _OWN or (key[0] == "V" and key[2])):
+                self._local[key[1]].append(key)
             if self._depth < _DEEPEST:
                 self._work(key, cell)
             else:
@@ -283,6 +290,11 @@ class Solver:
             cell.mask = same(cell.mask, cell.mask)
             cell.values = same(cell.values, cell.values)
         self._fresh.clear()
+
+    def forget(self, document_id: str) -> None:
+        """Let go of what hardly anyone but the file asks for, once its edges are drawn."""
+        for key in self._local.pop(document_id, ()):
+            self._cells.pop(key, None)
 
     def called_classes(self) -> frozenset[Any]:
         """Every class that is called, to make an object of it."""

@@ -17,7 +17,7 @@ from commonplace.link.code.exercise import exercised
 from commonplace.link.code.program import Place, Program
 from commonplace.link.code.relations import Relating
 from commonplace.link.code.shared import external_node
-from commonplace.link.code.solving import FLOWING, inside, is_small, onlooking, whole
+from commonplace.link.code.solving import FLOWING, inside, is_small, onlooking, outside, whole
 
 RELATIONS = frozenset(
     {
@@ -51,6 +51,8 @@ def bind(program: Program, document_id: str, is_whole: bool = False) -> tuple[li
     found.extend(exercised(solver, document_id, found))
     solver.drain()
     program.reads[document_id] = solver.noted()
+    if is_first:
+        outside(program).forget(document_id)
     program.memo.setdefault("open", {})[document_id, is_whole] = opened(document_id, binding)
     return found, binding
 
