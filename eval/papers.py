@@ -137,8 +137,6 @@ def _fitting(chunks: Chunks, shown: Shown, budget: int) -> Shown:
         if cost <= budget:
             kept.append(span)
             budget -= cost
-        else:
-            break
     return kept
 
 
