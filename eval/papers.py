@@ -165,7 +165,7 @@ async def _marked(data: Path, cache: Path, tier: str) -> None:
     plain = [_recalled(question, tops[question.id]) for question in judged.questions]
     cost = sum(budgets.values()) / len(budgets)
     click.echo(
-        f"| BM25, five chunks of 1,600 | recall {sum(plain) / len(plain):.3f} | {cost:.0f} |"
+        f"| BM25, 5 x 1,600 characters | recall {sum(plain) / len(plain):.3f} | {cost:.0f} |"
     )
     for name, way in _ways(indexed).items():
         found, spent = [], []
