@@ -79,3 +79,9 @@ async def test_errors_are_translated_and_a_closed_store_says_so(connections: Con
     await connections.close()
     with pytest.raises(StoreError, match="closed"):
         await connections.glance(_Counting(5))
+
+
+async def test_the_last_of_many_look_ups_is_answered_as_the_first(connections: Connections) -> None:
+    """A statement that is kept counts its steps over all runs, that which ends a view too."""
+    for _ in range(25_000):
+        assert await connections.glance(lambda connection: connection.execute("SELECT 7").get) == 7

@@ -321,7 +321,11 @@ def _viewed(work: Work[Result], connection: apsw.Connection) -> Result:
     try:
         return work(connection)
     finally:
-        connection.execute("ROLLBACK")
+        # Steps are counted over all runs of a kept statement, so even this one may be interrupted.
+        with suppress(apsw.InterruptError):
+            connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def _as_one(work: Work[Result], connection: apsw.Connection) -> Result:
