@@ -4,6 +4,7 @@ import itertools
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -48,6 +49,7 @@ def slug(heading: str) -> str:
     return kept.replace(" ", "-")
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     found = tokens(page)
     return {
