@@ -202,7 +202,7 @@ def mended(source: bytes, *, keeps_lines: bool = True) -> tuple[bytes, list[int]
     need not stay what they are.
 
     >>> mended(b"class A {\n    void f() {\n        g(\n    void h() {}\n}\n")
-    (b'class A {\n    void f() {\n          \n   }void h() {}\n}\n', [23, 34])
+    (b'class A {\n    void f() {\n}         \n    void h() {}\n}\n', [23, 34])
     """
     if len(source) > MOST_BYTES:
         return None

@@ -30,7 +30,8 @@ _QUOTED = re.compile(r"[“\"„]([^”“\"]{8,300}?)[,.]?[”“\"]")
 _DATED = re.compile(r"\((?:1[5-9]|20)\d\d[a-z]?,?\)[.,:]?\s+(?!http|doi)([^.?!]{8,300}[.?!]?)")
 _GOES_ON = r"(?=\s+[A-Z][\w’'-]*(?::?\s+(?!and\b|et\b|und\b|&)\w|,\s+(?!and\b|et\b|und\b)[a-z]))"
 _INITIAL = (
-    r"(?:(?<=[,.] [A-Z])|(?<=\.[A-Z])|(?<=[a-z] [A-Z])|(?<=[a-z] [A-Z]{2})|(?<=[a-z] [A-Z]{3}))"
+    r"(?:(?<=[,.] [A-Z])|(?<=\.[A-Z])|(?<=[a-z] [A-Z])|(?<=[a-z] [A-Z]{2})|(?<=[a-z] [A-Z]{3})"
+    r"|(?<=\bet al))"
 )
 _SENTENCE = re.compile(  # an initial ends no sentence, but that of "Knuth, D. The art of …" does
     rf"(?:(?<![A-Z])(?<!\bal)[.?!]|{_INITIAL}\.{_GOES_ON})(?=\s+(?:[A-Z0-9“\"(]|in [A-Z]))"
