@@ -40,7 +40,7 @@ def lower(text: str) -> str:
     >>> lower("ÄB")
     'Äb'
     """
-    return text.translate(_LOWER)
+    return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
 @lru_cache(maxsize=64)

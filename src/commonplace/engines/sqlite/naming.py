@@ -44,7 +44,8 @@ def find(connection: apsw.Connection, selection: Selection, naming: Naming, limi
     search = _Search(connection, (selection, project), naming)
     if naming.mode != "words":
         search.by_name()
-    if naming.mode in ("any", "words"):
+    # Words rank below every beginning of a name: beside more of these than are counted, none shows.
+    if naming.mode in ("any", "words") and len(search.levels) <= rule.MOST_COUNTED:
         search.by_all_words()
         if not search.levels:
             search.by_some_words()
