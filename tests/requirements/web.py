@@ -36,5 +36,6 @@ REQUIREMENTS = {
     "fetched.",
     "WEB-28": "Links are ranked by all they say of a page, nearness in meaning, depth, site and "
     "the evidence they stand in; what stands in links is told from what does not.",
+    "WEB-29": "Every step is a log line with its reason, the scores before and after, its time.",
     "WEB-18": "Sub-questions are searched apart and named with what they found.",
 }

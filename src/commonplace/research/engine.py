@@ -6,6 +6,7 @@ Every page gone to is a step with its reason, the score before and after, and it
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -39,6 +40,8 @@ _FULL_SHARE = 0.6
 """When all passages take no more than this share of the reply, all are shown."""
 
 _LATE = "time is up"
+
+log = logging.getLogger(__name__)
 
 Tell = Callable[[Phase, str, int | None, int | None], Awaitable[None]]
 """Progress: phase, what is done, round and most rounds."""
@@ -305,6 +308,11 @@ def _settle(work: _Work, first: int, before: float) -> None:
     """Write the score before and after into the steps of the round."""
     steps, after = work.finding.steps, work.judgement.score
     steps[first:] = [replace(step, before=before, after=after) for step in steps[first:]]
+    for step in steps[first:]:
+        # Without the query of the address, which may hold what is nobody's business.
+        url = step.url.partition("?")[0]
+        names = ("reason", "failure", "before", "after", "elapsed_ms")
+        log.info("step", extra={"url": url, **{name: getattr(step, name) for name in names}})
 
 
 async def _finish(work: _Work) -> None:

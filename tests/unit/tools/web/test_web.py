@@ -57,6 +57,21 @@ async def test_an_answer_two_links_away_is_found(tmp_path: Path) -> None:
     assert stats["urls_ingested"] == len(set(site.paths) - {"/broken"})
 
 
+@pytest.mark.requirement("WEB-29")
+async def test_every_step_is_logged_with_its_reason(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "commonplace.research")
+    async with open_web(tmp_path) as (library, site):
+        await library.outcome("web.answer", url=site.url("/?key=mine"), query=FOCAL)
+    steps = [vars(record) for record in caplog.records if record.message == "step"]
+    assert (steps[0]["url"], steps[0]["reason"]) == (site.url("/"), "seed")
+    assert any(step["reason"].startswith("link promises 0.") for step in steps)
+    assert steps[-1]["after"] > steps[0]["before"]
+    assert all(step["elapsed_ms"] > 0 for step in steps if not step["failure"])
+    assert "mine" not in str(steps)
+
+
 @pytest.mark.requirement("WEB-06")
 async def test_the_budget_bounds_how_far_it_goes(tmp_path: Path) -> None:
     async with open_web(tmp_path) as (library, site):
