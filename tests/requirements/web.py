@@ -37,5 +37,9 @@ REQUIREMENTS = {
     "WEB-28": "Links are ranked by all they say of a page, nearness in meaning, depth, site and "
     "the evidence they stand in; what stands in links is told from what does not.",
     "WEB-29": "Every step is a log line with its reason, the scores before and after, its time.",
+    "WEB-30": "What a constraint excludes, or known_context says, is nowhere in the reply: not as "
+    "whole page, neighbour or citation; a constraint without effect is told.",
+    "WEB-31": "A citation names the heading its quote stands under; a page that was not read, why; "
+    "names of pictures make no links.",
     "WEB-18": "Sub-questions are searched apart and named with what they found.",
 }

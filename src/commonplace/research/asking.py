@@ -36,7 +36,14 @@ _REQUIRES = re.compile(
     r"\s*(.*)",
     re.IGNORECASE,
 )
-_HOST = re.compile(r"\b((?:[a-z0-9-]+\.)+[a-z]{2,})\b", re.IGNORECASE)
+_DOTTED = r"((?:[a-z0-9-]+\.)+[a-z]{2,})"
+_HOST = re.compile(
+    rf"\b(?:from|on|at|site|domain|host|of|von|auf)\b:?\s*{_DOTTED}\b|^\s*{_DOTTED}\s*$",
+    re.IGNORECASE,
+)
+"""A dotted word is a host where it is said to be one, or nothing else is said."""
+_FILE = re.compile(r"([\w%./-]+\.(?:html?|php|pdf|md|txt))\b", re.IGNORECASE)
+_WORDED = re.compile(r"^\s*must (?:mention|contain)\b", re.IGNORECASE)
 _SHAPES = (
     (
         re.compile(r"\b(?:code|snippets?|examples? of code|beispielcode)\b", re.I),
@@ -95,6 +102,13 @@ class Constraint:
     words: frozenset[str]
     shape: re.Pattern[str] | None
     host: str
+    file: str = ""
+    """How the address of a page ends."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it says nothing that could be looked for."""
+        return not (self.words or self.shape or self.host or self.file)
 
     def met_by(self, located: Located) -> float:
         """How far a passage meets it, 0 to 1."""
@@ -102,6 +116,8 @@ class Constraint:
         if self.host:
             found = urlsplit(located.card.uri).hostname or ""
             return float(found == self.host or found.endswith(f".{self.host}"))
+        if self.file:
+            return float(urlsplit(located.card.uri).path.lower().endswith(self.file))
         met = [] if self.shape is None else [float(bool(self.shape.search(passage.text)))]
         if self.words:
             said = stems(" ".join((*passage.headings, passage.text)))
@@ -116,21 +132,28 @@ def read_constraint(text: str) -> Constraint:
     True
     >>> sorted(read_constraint("focus on latency benchmarks").words)
     ['latenci']
+    >>> read_constraint("only from docs.python.org").host, read_constraint("exclude old.html").file
+    ('docs.python.org', 'old.html')
+    >>> sorted(read_constraint("must mention asyncio.gather").words)
+    ['asyncio', 'gath']
     """
     excluded, required = _EXCLUDES.match(text), _REQUIRES.match(text)
     found = excluded or required
     rest = found[1] if found else text
     form = next((one for one in _SHAPES if one[0].search(rest)), None)
-    host = _HOST.search(rest)
-    words = frozenset(question_stems(form[0].sub(" ", rest) if form else rest)) - _PLAIN_WORDS
-    is_bare = host is not None or (form is not None and found is not None)
+    page = None if _WORDED.match(text) else _FILE.search(rest)
+    host = None if page or _WORDED.match(text) else _HOST.search(rest)
+    stems_said = frozenset(question_stems(form[0].sub(" ", rest) if form else rest))
+    words = stems_said - _PLAIN_WORDS or (stems_said if found else frozenset())
+    is_bare = bool(page or host) or (form is not None and found is not None)
     return Constraint(
         text=text,
         is_needed=required is not None,
         is_excluded=excluded is not None,
         words=frozenset() if is_bare else words,
         shape=form[1] if form else None,
-        host=host[1].lower() if host else "",
+        host=(host[1] or host[2]).lower() if host else "",
+        file=page[1].lower() if page else "",
     )
 
 
@@ -152,7 +175,37 @@ def read_constraints(texts: Sequence[str], intent: Intent) -> list[Constraint]:
     >>> [one.text for one in read_constraints(["exclude beta"], "comparison")]
     ['exclude beta', 'prefer tables']
     """
-    return [read_constraint(text) for text in (*texts, *_WISHES.get(intent, ()))]
+    read = [read_constraint(text) for text in (*texts, *_WISHES.get(intent, ()))]
+    return [one for one in read if not one.is_idle]
+
+
+def idle_constraints(texts: Sequence[str]) -> list[str]:
+    """Those that say nothing that could be looked for.
+
+    >>> idle_constraints(["exclude beta", "not"])
+    ['not']
+    """
+    return [text for text in texts if read_constraint(text).is_idle]
+
+
+class Sieve:
+    """Leaves out what the asker does not want, or knows; and remembers what it left out."""
+
+    def __init__(self, constraints: Sequence[Constraint], memory: Memory) -> None:
+        self.constraints = constraints
+        self._memory = memory
+        self.known: set[str] = set()
+        self.excluded: set[str] = set()
+
+    def keeps(self, located: Located) -> bool:
+        """Whether a passage may be shown."""
+        if not allowed(self.constraints, located):
+            self.excluded.add(located.passage.id)
+            return False
+        if self._memory.holds(located.passage.text):
+            self.known.add(located.passage.id)
+            return False
+        return True
 
 
 def allowed(constraints: Sequence[Constraint], located: Located) -> bool:

@@ -3,14 +3,18 @@
 Page text stands as quotation, line by line: nothing in it can pass for a line of ours (D12).
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from commonplace.answer.render import one_line, quotation
+from commonplace.answer.spans import split_spans
 from commonplace.domain.evidence import Quote
+from commonplace.domain.passage import Passage
 from commonplace.index.page import Page
+from commonplace.research.asking import idle_constraints
 from commonplace.research.nouns import Chunk, Finding, Phase
 from commonplace.research.trace import trace
 
@@ -25,6 +29,7 @@ _PHASES: tuple[Phase, ...] = (
 _NOTHING = "No relevant content was found for this query in the specified URL."
 MOST_IMAGES = 20
 _MOST_WARNINGS = 5
+_MOST_FAILURE_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +80,8 @@ class Brief:
         headings: dict[str, dict[str, None]] = {document: {} for document in numbers}
         for chunk in chunks:
             passage = chunk.located.passage
-            if passage.headings:
-                headings[passage.document_id][one_line(passage.headings[-1])] = None
+            for heading in _headings(passage, len(passage.text)):
+                headings[passage.document_id][heading] = None
         return [
             {
                 "number": number,
@@ -135,7 +140,7 @@ class Brief:
                 "quote": quote.text,
                 "start_char": quote.span.start,
                 "end_char": quote.span.end,
-                "section": one_line(" › ".join(quote.located.passage.headings[-1:])),
+                "section": _section(quote),
             }
             for quote in self.quotes
             if quote.located.card.id in numbers
@@ -179,9 +184,15 @@ class Brief:
             notes.append(f"{finding.known} passages left out: known_context says it already.")
         if finding.excluded:
             notes.append(f"{finding.excluded} passages left out by constraints.")
-        failed = [step.url for step in finding.steps if step.failure and not step.parent]
-        if failed:
-            notes.append(f"Not read: {', '.join(failed)}")
+        notes += [
+            f"Not read: {step.url} ({one_line(step.failure)[:_MOST_FAILURE_CHARS]})"
+            for step in finding.steps
+            if step.failure and not step.parent
+        ]
+        notes += [
+            f'Constraint without effect, nothing in it can be looked for: "{one_line(text)[:80]}"'
+            for text in idle_constraints(question.constraints)
+        ]
         notes += [
             f"{page.url}: {one_line(warning)}"
             for page in finding.pages.values()
@@ -190,6 +201,24 @@ class Brief:
         if finding.is_partial:
             notes.append("Time ran out: this is what was found until then; the cursor goes on.")
         return notes
+
+
+def _headings(passage: Passage, end: int) -> list[str]:
+    """The headings a passage stands under, or holds before an offset of its text."""
+    held = [piece for piece in split_spans(passage.text) if piece.kind == "heading"]
+    inside = [
+        passage.text[one.start : one.end].lstrip("# ").rstrip("# ")
+        for one in held
+        if one.start < end
+    ]
+    begins = passage.headings[-1:] if not held or passage.text[: held[0].start].strip() else ()
+    return [one_line(heading) for heading in (*begins, *inside)]
+
+
+def _section(quote: Quote) -> str:
+    """The heading a quote stands under."""
+    passage = quote.located.passage
+    return next(iter(_headings(passage, quote.span.start - passage.span.start)[-1:]), "")
 
 
 def _numbers(chunks: Sequence[Chunk]) -> dict[str, int]:
@@ -248,8 +277,14 @@ def _evidence_text(told: Mapping[str, Any]) -> str:
 
 
 def _image_line(image: Mapping[str, Any]) -> str:
-    caption = f" — {image['caption']}" if image["caption"] else ""
-    return f"- [{image['alt']}]({image['url']}){caption} (from Source [{image['source']}])"
+    caption = f" — {_label(image['caption'])}" if image["caption"] else ""
+    url = image["url"].replace("(", "%28").replace(")", "%29")
+    return f"- [{_label(image['alt'])}]({url}){caption} (from Source [{image['source']}])"
+
+
+def _label(text: str) -> str:
+    """What a page calls a picture, so that it makes no link of ours."""
+    return re.sub(r"([\[\]\\<>`])", r"\\\1", text)
 
 
 def _citations_text(told: Mapping[str, Any]) -> str:

@@ -319,19 +319,20 @@ async def _finish(work: _Work) -> None:
     """Add what stands beside the best passages, and put all in order."""
     finding, question, desk = work.finding, work.question, work.desk
     finding.looked_at = sum(page.passages for page in finding.pages.values())
-    finding.known, finding.excluded = work.judgement.known, work.judgement.excluded
     started = time.monotonic()
     tokens = sum(page.tokens for page in finding.pages.values())
-    chunks = work.judgement.chunks
     if 0 < tokens <= _FULL_SHARE * question.most_tokens:
         finding.mode = "full_context"
         passages = desk.reader.passages
-        chunks = await everything(passages, work.selection, finding.pages.values(), chunks)
+        pages = finding.pages.values()
+        chunks = await everything(passages, work.selection, pages, work.judgement)
     else:
         await work.tell("locality", "Grabbing adjacent context...", None, None)
-        chunks = await adjacent(desk.reader.passages, work.selection, chunks)
+        chunks = await adjacent(desk.reader.passages, work.selection, work.judgement)
     finding.spend("locality", time.monotonic() - started)
     finding.chunks = chunks
+    sieve = work.judgement.sieve
+    finding.known, finding.excluded = len(sieve.known), len(sieve.excluded)
     total = sum(chunk.located.passage.tokens for chunk in chunks)
     said = f"Assembling results ({len(chunks)} chunks, {total} tokens)..."
     await work.tell("merge", said, None, None)

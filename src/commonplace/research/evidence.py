@@ -11,7 +11,7 @@ from commonplace.domain.passage import Located
 from commonplace.domain.scope import Selection
 from commonplace.engines.base import Passages
 from commonplace.index.page import Page
-from commonplace.research.asking import Constraint, Memory, allowed, lift, read_constraints
+from commonplace.research.asking import Memory, Sieve, lift, read_constraints
 from commonplace.research.nouns import Chunk, Phase, Question
 from commonplace.retrieve.recall import Reader
 from commonplace.retrieve.search import Found, Request, search
@@ -35,8 +35,7 @@ class Judgement:
     score: float = 0.0
     """Mean over the parts of the question of the best chance."""
     answered: frozenset[str] = frozenset()
-    known: int = 0
-    excluded: int = 0
+    sieve: Sieve = field(default_factory=lambda: Sieve((), Memory("", "")))
     degraded: tuple[str, ...] = ()
     generation: int = 0
     times_s: dict[Phase, float] = field(default_factory=dict)
@@ -46,10 +45,10 @@ async def gather(
     reader: Reader, weigher: Weigher, question: Question, pages: Mapping[str, Page]
 ) -> Judgement:
     """Search pages, by document id, for every part of the question and judge what is found."""
-    judgement = Judgement()
-    selection = Selection(project=question.project, documents=frozenset(pages))
     constraints = read_constraints(question.constraints, question.intent)
-    memory = Memory(question.known_context, question.text)
+    sieve = Sieve(constraints, Memory(question.known_context, question.text))
+    judgement = Judgement(sieve=sieve)
+    selection = Selection(project=question.project, documents=frozenset(pages))
     best: dict[str, Chunk] = {}
     chances: list[float] = []
     for part in question.parts:
@@ -60,7 +59,7 @@ async def gather(
         judgement.degraded = tuple(dict.fromkeys((*judgement.degraded, *found.degraded)))
         judgement.generation = found.generation
         started = time.monotonic()
-        kept = _kept(found, constraints, memory, judgement)
+        kept = _kept(found, sieve)
         chunks = await _judged(weigher, (part, pages), kept, judgement)
         chances.append(max((chunk.chance for chunk in chunks), default=0.0))
         name = part if len(question.parts) > 1 else ""
@@ -81,18 +80,9 @@ def _since(judgement: Judgement, phase: Phase, started: float) -> float:
     return judgement.times_s.get(phase, 0.0) + time.monotonic() - started
 
 
-def _kept(
-    found: Found, constraints: Sequence[Constraint], memory: Memory, judgement: Judgement
-) -> list[tuple[Located, float]]:
-    kept = []
-    for located, hit in zip(found.located, found.hits, strict=True):
-        if not allowed(constraints, located):
-            judgement.excluded += 1
-        elif memory.holds(located.passage.text):
-            judgement.known += 1
-        else:
-            kept.append((located, hit.score))
-    return kept
+def _kept(found: Found, sieve: Sieve) -> list[tuple[Located, float]]:
+    both = zip(found.located, found.hits, strict=True)
+    return [(located, hit.score) for located, hit in both if sieve.keeps(located)]
 
 
 async def _judged(
@@ -143,10 +133,9 @@ def _answered(question: str, chunks: Sequence[Chunk]) -> frozenset[str]:
     return frozenset(question_stems(question)) & said
 
 
-async def adjacent(
-    passages: Passages, selection: Selection, chunks: Sequence[Chunk]
-) -> list[Chunk]:
+async def adjacent(passages: Passages, selection: Selection, judgement: Judgement) -> list[Chunk]:
     """The chunks with the passages beside the best ones, each after the one it belongs to."""
+    chunks = judgement.chunks
     have = {chunk.located.passage.id for chunk in chunks}
     completed: list[Chunk] = []
     for place, chunk in enumerate(chunks):
@@ -156,7 +145,7 @@ async def adjacent(
         passage = chunk.located.passage
         beside = range(max(0, passage.ordinal - 1), passage.ordinal + 2)
         for near in await passages.read(selection, passage.document_id, beside):
-            if near.passage.id not in have:
+            if near.passage.id not in have and judgement.sieve.keeps(near):
                 have.add(near.passage.id)
                 completed.append(
                     Chunk(
@@ -170,14 +159,15 @@ async def adjacent(
 
 
 async def everything(
-    passages: Passages, selection: Selection, pages: Iterable[Page], chunks: Sequence[Chunk]
+    passages: Passages, selection: Selection, pages: Iterable[Page], judgement: Judgement
 ) -> list[Chunk]:
-    """All passages of the pages: those that were found first, the others in reading order."""
+    """All passages that are wanted: those that were found first, the others in reading order."""
+    chunks = judgement.chunks
     have = {chunk.located.passage.id for chunk in chunks}
     rest = [
         Chunk(located=near, score=0.0)
         for page in pages
         for near in await passages.read(selection, page.document_id, range(page.passages))
-        if near.passage.id not in have
+        if near.passage.id not in have and judgement.sieve.keeps(near)
     ]
     return [*chunks, *rest]

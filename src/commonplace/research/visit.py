@@ -1,7 +1,7 @@
 """Getting a page: from the index while it is fresh, else from the web, changed or not."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from commonplace.index.page import Page
 from commonplace.index.pages import get_page, index_page, keep_fresh
@@ -37,8 +37,7 @@ class Visitor:
             return await index_page(self.writer, project, fetched), False
 
     def _is_fresh(self, page: Page, max_age_s: float) -> bool:
-        age: timedelta = self._now() - page.fetched_at
-        return age <= timedelta(seconds=max_age_s)
+        return (self._now() - page.fetched_at).total_seconds() <= max_age_s
 
     def _now(self) -> datetime:
         return self.writer.clock()

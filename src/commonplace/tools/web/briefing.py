@@ -13,6 +13,7 @@ from commonplace.answer.pack import Form, Page, Tail, cost_tokens, pack
 from commonplace.answer.render import closing
 from commonplace.domain.errors import BudgetExceeded, EmbedError
 from commonplace.domain.evidence import Quote, Reply
+from commonplace.research.asking import Memory
 from commonplace.research.brief import Brief, Extras, text_of
 from commonplace.research.nouns import Chunk, Finding
 from commonplace.tools.app import App, Call
@@ -208,6 +209,13 @@ async def _brief(app: App, call: Call, finding: Finding) -> tuple[Brief, tuple[s
 
 
 async def _quotes(app: App, finding: Finding) -> tuple[list[Quote], tuple[str, ...]]:
+    """The best sentences, without those the asker knows, and what could not be considered."""
+    known = Memory(finding.question.known_context, finding.question.text)
+    quotes, told = await _best(app, finding)
+    return [quote for quote in quotes if not known.holds(quote.text)], told
+
+
+async def _best(app: App, finding: Finding) -> tuple[list[Quote], tuple[str, ...]]:
     chunks = [chunk for chunk in finding.chunks if chunk.score > 0][:_QUOTED_FROM]
     located, scores = [one.located for one in chunks], [one.score for one in chunks]
     asked = (finding.question.text, located, scores, _LIMITS)

@@ -93,7 +93,7 @@ async def _search(app: App, question: Question, pages: list[WebPage], top_k: int
     selection = Selection(project=question.project, documents=frozenset(finding.pages))
     judged = await gather(app.reader, app.weigher, question, finding.pages)
     started = time.monotonic()
-    chunks = await adjacent(app.reader.passages, selection, judged.chunks)
+    chunks = await adjacent(app.reader.passages, selection, judged)
     finding.spend("locality", time.monotonic() - started)
     for phase, seconds in judged.times_s.items():
         finding.spend(phase, seconds)
