@@ -23,6 +23,10 @@ Method = Literal["best", "overlap"]
 _SAMPLED = 3  # the best passages tell the language of all
 UNIT_TOKENS = 160
 """A longer sentence, row or fence is cut, so that one of them cannot fill a reply."""
+LEAST_SHARE = 0.05
+"""Where weak quotes are left out, those with less than this share of the best one's chance are too:
+at 800 tokens that costs no answer on four sets and saves 3 to 20 % of the tokens (.1: a third, and
+one answer of 66 on qasper-dev-evidence)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,13 +101,16 @@ def _unlimited(candidates: Sequence[Located], limits: QuoteLimits, weigher: Weig
 
 
 def _choose(field: Field, limits: QuoteLimits, weigher: Weigher, price: Price) -> list[Draft]:
+    least = limits.least_chance
+    if least:
+        least = max(least, LEAST_SHARE * max(field.chances, default=0.0))
     bounds = Bounds(
         quotes=limits.max_quotes,
         quote_tokens=limits.max_quote_tokens,
         context_tokens=limits.include_context_tokens,
         page_tokens=price.page_tokens,
         citations=price.citations,
-        least_chance=limits.least_chance,
+        least_chance=least,
     )
     pages = Chooser(field, bounds, price.count, weigher.tokens).pages()
     return [draft for page in pages for draft in page]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.answer.choose import Bounds, Chooser, Field
-from commonplace.answer.evidence import Method, QuoteLimits, select_quotes
+from commonplace.answer.evidence import LEAST_SHARE, Method, QuoteLimits, select_quotes
 from commonplace.answer.likelihood import Weigher
 from commonplace.answer.spans import split_spans
 from commonplace.answer.windows import measure
@@ -190,3 +190,15 @@ def test_the_dearer_a_citation_the_fewer_and_longer_the_quotes(citation: int, qu
     assert len(page) == quotes
     assert sum(draft.cost for draft in page) <= bounds.page_tokens
     assert [draft.chance for draft in page] == sorted((d.chance for d in page), reverse=True)
+
+
+@pytest.mark.requirement("EVI-20")
+async def test_no_quote_is_far_less_likely_than_the_best() -> None:
+    candidates = [*locate("Trees", TREES), *locate("Pumps", PUMPS)]
+    question = "Who prunes the apple trees in February?"
+    every = await _quotes(question, candidates, QuoteLimits(max_quotes=20))
+    likely = await _quotes(question, candidates, QuoteLimits(max_quotes=20, least_chance=1e-9))
+    least = min(quote.score for quote in every)
+    assert least < LEAST_SHARE * max(quote.score for quote in every)
+    assert least not in [quote.score for quote in likely]
+    assert likely[0].text in [quote.text for quote in every]
