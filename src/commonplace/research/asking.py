@@ -38,12 +38,13 @@ _REQUIRES = re.compile(
 )
 _DOTTED = r"((?:[a-z0-9-]+\.)+[a-z]{2,})"
 _HOST = re.compile(
-    rf"\b(?:from|on|at|site|domain|host|of|von|auf)\b:?\s*{_DOTTED}\b|^\s*{_DOTTED}\s*$",
+    rf"(?:\b(?:from|site|domain|host|von)\b|^\s*(?:on|at|auf)\b):?\s*{_DOTTED}\b|^\s*{_DOTTED}\s*$",
     re.IGNORECASE,
 )
 """A dotted word is a host where it is said to be one, or nothing else is said."""
 _FILE = re.compile(r"([\w%./-]+\.(?:html?|php|pdf|md|txt))\b", re.IGNORECASE)
-_WORDED = re.compile(r"^\s*must (?:mention|contain)\b", re.IGNORECASE)
+_WORDED = re.compile(r"^\s*must (?:mention|contain|include|have)\b", re.IGNORECASE)
+"""What must be said is words, dotted or not."""
 _SHAPES = (
     (
         re.compile(r"\b(?:code|snippets?|examples? of code|beispielcode)\b", re.I),
@@ -141,8 +142,9 @@ def read_constraint(text: str) -> Constraint:
     found = excluded or required
     rest = found[1] if found else text
     form = next((one for one in _SHAPES if one[0].search(rest)), None)
-    page = None if _WORDED.match(text) else _FILE.search(rest)
-    host = None if page or _WORDED.match(text) else _HOST.search(rest)
+    is_worded = _WORDED.match(text) is not None
+    page = _FILE.search(rest) if found and not is_worded else None
+    host = None if page or is_worded else _HOST.search(rest)
     stems_said = frozenset(question_stems(form[0].sub(" ", rest) if form else rest))
     words = stems_said - _PLAIN_WORDS or (stems_said if found else frozenset())
     is_bare = bool(page or host) or (form is not None and found is not None)

@@ -71,6 +71,11 @@ async def test_a_neighbour_that_is_excluded_stays_out(tmp_path: Path) -> None:
         ("must mention asyncio.gather", "", "", {"asyncio", "gath"}),
         ("must include Node.js code", "", "", set()),
         ("exclude torque.html", "", "torque.html", set()),
+        ("focus on asyncio.gather", "", "", {"asyncio", "gath"}),
+        ("must include examples of asyncio.gather", "", "", {"exampl", "asyncio", "gath"}),
+        ("must include README.md", "", "", {"readm", "md"}),
+        ("only on docs.python.org", "docs.python.org", "", set()),
+        ("prefer pages from docs.python.org", "docs.python.org", "", set()),
         ("exclude official documentation", "", "", {"official", "documentation"}),
     ],
 )
