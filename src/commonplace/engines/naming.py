@@ -6,7 +6,7 @@ first however many others share its words.
 
 import re
 import string
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -43,7 +43,6 @@ def lower(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
-@lru_cache(maxsize=64)
 def plain(text: str) -> str:
     """A name as asked, in the form names are compared in: small, dots between its parts.
 
@@ -54,7 +53,6 @@ def plain(text: str) -> str:
     return lower(_SEPARATORS.sub(".", bare.strip("`\"'. ")))
 
 
-@lru_cache(maxsize=64)
 def as_written(text: str) -> str:
     """A name as asked, in small letters: names of files and routes keep their dots and slashes."""
     return lower(clean(text).strip())
@@ -116,18 +114,31 @@ def fit(naming: Naming, name: str, fqn: str) -> float:
     >>> fit(Naming(text="Orders.save"), "save", "shop.orders.save")
     0.9
     """
+    return fitting(naming)(name, fqn)
+
+
+@lru_cache(maxsize=64)
+def fitting(naming: Naming) -> Callable[[str, str], float]:
+    """The level at which names and full names fit this one; made once for many of them."""
     asked, written = plain(naming.text), as_written(naming.text)
-    if not asked:
-        return 0.0
     by_fqn, by_name = naming.mode in ("any", "fqn"), naming.mode in ("any", "name")
-    own = lower(name)
-    if by_fqn and fqn == asked:
-        return WHOLE_FQN
-    if by_name and own in (asked, written):
-        return WHOLE_NAME
-    if by_fqn and fqn.endswith(f".{asked}"):
-        return FQN_END
-    return NAME_START if by_name and own.startswith((asked, written)) else 0.0
+    last, ending = asked.rpartition(".")[2], f".{asked}"
+
+    def fits(name: str, fqn: str) -> float:
+        if not asked:
+            return 0.0
+        own = lower(name)
+        # Full names are taken apart only where they can end so.
+        full = dotted(fqn) if by_fqn and lower(fqn).endswith(last) else ""
+        if full == asked:
+            return WHOLE_FQN
+        if by_name and own in (asked, written):
+            return WHOLE_NAME
+        if full.endswith(ending):
+            return FQN_END
+        return NAME_START if by_name and own.startswith((asked, written)) else 0.0
+
+    return fits
 
 
 def worded(count: int, in_name: int, anywhere: int) -> float:
@@ -177,7 +188,7 @@ def score(naming: Naming, node: Node) -> float:
         return 0.0
     if naming.languages and properties.get("language") not in naming.languages:
         return 0.0
-    fqn = dotted(str(properties["fqn"]))
+    fqn = str(properties["fqn"])
     level = fit(naming, node.name, fqn)
     if naming.mode in ("any", "words"):
         level = max(level, _by_words(words(naming), said(node)))

@@ -43,9 +43,19 @@ async def test_a_short_look_up_runs_where_it_is_asked(connections: Connections) 
 
 
 async def test_a_long_one_is_given_up_and_read_in_a_thread(connections: Connections) -> None:
-    work = _Counting(100_000)
-    assert await connections.glance(work) == 100_000
+    work = _Counting(500_000)
+    assert await connections.glance(work) == 500_000
     assert work.threads == ["MainThread", "sqlite-read"]
+
+
+async def test_many_short_ones_of_one_statement_are_not_taken_for_a_long_one(
+    connections: Connections,
+) -> None:
+    """SQLite counts the steps of a kept statement over all its runs; time is counted anew."""
+    work = _Counting(50)
+    for _ in range(1000):
+        await connections.glance(work)
+    assert set(work.threads) == {"MainThread"}
 
 
 async def test_a_locked_file_is_waited_for_in_a_thread(connections: Connections) -> None:

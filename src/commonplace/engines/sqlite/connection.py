@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 READERS = 4  # threads a process reads with; more only queue for the two or four cores people have
 _CHECK_STEPS = 20_000  # virtual machine steps between two looks at the cancel flag: below 1 ms
-_GLANCE_STEPS = 20_000  # of a look-up on the event loop; what needs more goes to a thread
+_GLANCE_STEPS = 4000  # between two looks at how long a look-up on the event loop has taken
+_GLANCE_S = 0.008  # of the processor; what needs more goes to a thread
 _LONG_LOG_BYTES = 4 * 1024 * 1024
 _PAUSE_S = 0.05  # longest pause between two tries for the write lock
 # The writer's cache holds the b-tree pages a batch touches. Readers live from the system's cache:
@@ -84,6 +85,7 @@ class Lane:
         self.job = _Job()
         self._wait_s = wait_s
         self._waiting_since = 0.0
+        self._glance_end = 0.0
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         self.connection = apsw.Connection(
             str(path), flags=flags if writes else apsw.SQLITE_OPEN_READONLY
@@ -123,7 +125,15 @@ class Lane:
         """Make this a reading connection that waits for nobody and gives up early."""
         self.prepare_reads()
         self.connection.set_busy_handler(None)
-        self.connection.set_progress_handler(lambda: True, _GLANCE_STEPS)
+        # By time, not by steps: SQLite counts these over all runs of a kept statement.
+        self.connection.set_progress_handler(
+            lambda: time.thread_time() > self._glance_end, _GLANCE_STEPS
+        )
+
+    def begin_glance(self) -> apsw.Connection:
+        """The connection, from now on for a short time."""
+        self._glance_end = time.thread_time() + _GLANCE_S
+        return self.connection
 
     def _wait(self, tries: int) -> bool:
         now = time.monotonic()
@@ -218,7 +228,7 @@ class Connections:
             return await self.read(work)
         self.check_open()
         try:
-            return _viewed(work, self._glancer().connection)
+            return _viewed(work, self._glancer().begin_glance())
         except (apsw.BusyError, apsw.LockedError, apsw.InterruptError):
             return await self.read(work)
         except apsw.Error as exc:

@@ -147,9 +147,12 @@ class SqliteGraph:
 
     async def find(self, selection: Selection, naming: Naming, limit: int) -> Findings:
         """Symbols by name, best first."""
-        return await self._connections.read(
-            lambda connection: find(connection, selection, naming, limit)
-        )
+
+        def work(connection: apsw.Connection) -> Findings:
+            return find(connection, selection, naming, limit)
+
+        is_short = selection.is_whole_project
+        return await (self._connections.glance if is_short else self._connections.read)(work)
 
     async def follow(
         self, selection: Selection, node_ids: Sequence[str], course: Course

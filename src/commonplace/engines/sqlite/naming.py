@@ -5,7 +5,7 @@ read once; the rule that judges them is every engine's.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import apsw
@@ -22,18 +22,25 @@ _LAST = "\U0010ffff"
 _FQN = "n.properties ->> 'fqn'"
 _LOOKED_AT = 20_000
 """Names of one beginning, or symbols with the same words, that are looked at."""
+_STORED = "n.project, n.number, n.id, n.kind, n.name, n.document, n.properties"
 _NAMED = (
-    "SELECT n.number FROM nodes AS n INDEXED BY nodes_name WHERE n.project = :home "  # noqa: S608 - our own names
+    f"SELECT {_STORED} FROM nodes AS n INDEXED BY nodes_name WHERE n.project = :home "  # noqa: S608 - our own names
     f"AND lower(n.name) >= :first AND lower(n.name) < :last AND {_FQN} IS NOT NULL"
 )
 _NAMED_IN = f"{_NAMED} AND instr(lower({_FQN}), :within)"
 # A name may hold more than the last part of the full name, as that of a file does.
 _FULLY_NAMED = (
-    "SELECT n.number FROM nodes AS n INDEXED BY nodes_fqn WHERE n.project = :home "  # noqa: S608 - our own names
+    f"SELECT {_STORED} FROM nodes AS n INDEXED BY nodes_fqn WHERE n.project = :home "  # noqa: S608 - our own names
     f"AND lower({_FQN}) IN (:asked, :written) AND {_FQN} IS NOT NULL"
 )
-_WORDED = "SELECT rowid AS number FROM symbol_words WHERE symbol_words MATCH :words"
-_NUMBERED = "SELECT value AS number FROM json_each(:numbers)"
+_HOLDING = "SELECT rowid FROM symbol_words WHERE symbol_words MATCH :words"
+_WORDED = (
+    f"SELECT {_STORED} FROM symbol_words AS w CROSS JOIN nodes AS n ON n.number = w.rowid "  # noqa: S608 - our own names
+    "WHERE w.symbol_words MATCH :words"
+)
+_NUMBERED = (
+    f"SELECT {_STORED} FROM json_each(:numbers) AS w CROSS JOIN nodes AS n ON n.number = w.value"  # noqa: S608 - our own names
+)
 
 
 def find(connection: apsw.Connection, selection: Selection, naming: Naming, limit: int) -> Findings:
@@ -86,6 +93,7 @@ class _Search:
             terms.append(f"AND n.properties ->> 'language' IN {languages}")
             self._bound["languages"] = as_json(naming.languages)
         self._terms = " ".join(filter(None, terms))
+        self._fits = rule.fitting(naming)
         self._rows_of: dict[int, _Row] = {}
         self.levels: dict[int, float] = {}
         self.is_capped = False
@@ -112,7 +120,7 @@ class _Search:
         if not self._words:
             return
         every = " AND ".join(f'"{word}"' for word in self._words.values())
-        found, is_all = self._rows(_WORDED, {"words": every})
+        found, is_all = self._having(every)
         if not is_all:
             named, is_all = self._rows(_WORDED, {"words": f"{{name}}: ({every})"})
             self._raise(named, dict.fromkeys(named, rule.NAME_WORDS))
@@ -139,40 +147,50 @@ class _Search:
         self._raise(found, {one: rule.worded(count, in_name[one], held[one]) for one in found})
         self.is_capped = len(held) > rule.MOST_COUNTED
 
-    def ranked(self) -> list[tuple[float, _Row]]:
-        """The candidates that are seen with their scores, best first, ties by id."""
+    def ranked(self) -> list[tuple[float, str, _Row]]:
+        """The candidates that are seen, best first, ties by id: with scores, below zero."""
         found = [
-            (rule.judged(self.levels[number], row.fqn), row)
+            (-rule.judged(self.levels[number], row.fqn), row.id, row)
             for number, row in self._rows_of.items()
             if row.document is not None or self._terrain.is_seen(number)
         ]
-        found.sort(key=lambda one: (-one[0], one[1].id))
+        found.sort()
         return found[: rule.MOST_COUNTED]
 
-    def findings(self, ranked: Sequence[tuple[float, _Row]]) -> tuple[Finding, ...]:
+    def findings(self, ranked: Sequence[tuple[float, str, _Row]]) -> tuple[Finding, ...]:
         """Candidates as nodes."""
-        stated = ids_of(self._connection, {row.document for _, row in ranked if row.document})
+        stated = ids_of(self._connection, {row.document for *_, row in ranked if row.document})
         return tuple(
             Finding(
                 node_of(
                     self._project,
                     (row.id, row.kind, row.name, stated.get(row.document or 0), row.properties),
                 ),
-                score,
+                -score,
             )
-            for score, row in ranked
+            for score, _, row in ranked
         )
 
-    def _fit(self, numbers: str, bound: Mapping[str, Any]) -> bool:
+    def _fit(self, stored: str, bound: Mapping[str, Any]) -> bool:
         """Take those that fit as a name; whether all there are were looked at."""
-        found, is_all = self._rows(numbers, bound)
+        found, is_all = self._rows(stored, bound)
+        fits, known = self._fits, self.levels
         levels = {
-            number: rule.fit(self._naming, row.name, rule.dotted(row.fqn))
-            for number, row in found.items()
-            if number not in self.levels
+            number: fits(row.name, row.fqn) for number, row in found.items() if number not in known
         }
         self._raise(found, levels)
         return is_all
+
+    def _having(self, words: str) -> tuple[Mapping[int, _Row], bool]:
+        """Symbols that have all words, and whether these are all; none where they are too many."""
+        if not self._terms:
+            # Where nothing narrows the search, their number tells whether they need be read.
+            holding = self._matching(words, rule.MOST_COUNTED + 1)
+            if len(holding) > rule.MOST_COUNTED:
+                self.is_capped = True
+                return {}, False
+            return self._rows(_NUMBERED, {"numbers": str(holding)})
+        return self._rows(_WORDED, {"words": words})
 
     def _raise(self, found: Mapping[int, _Row], levels: Mapping[int, float]) -> None:
         """Remember who fits, each at the highest level."""
@@ -181,30 +199,28 @@ class _Search:
                 self.levels[number] = level
                 self._rows_of[number] = found[number]
 
-    def _rows(self, numbers: str, bound: Mapping[str, Any]) -> tuple[dict[int, _Row], bool]:
-        """Nodes a query tells the numbers of, as far as they are wanted; and whether all of them.
+    def _rows(self, stored: str, bound: Mapping[str, Any]) -> tuple[dict[int, _Row], bool]:
+        """Nodes a query reads, as far as they are wanted; and whether all of them.
 
         Kinds and scope count before the limit: the only class among a thousand methods is found.
         """
         asked = {**self._bound, **bound}
         rows: list[tuple[Any, ...]] = self._connection.execute(
             f"SELECT n.number, n.id, n.kind, n.name, n.document, n.properties, {_FQN} "  # noqa: S608 - our own names
-            f"FROM ({numbers} LIMIT {_LOOKED_AT}) AS w "
-            "CROSS JOIN nodes AS n ON n.number = w.number "
+            f"FROM ({stored} LIMIT {_LOOKED_AT}) AS n "
             f"WHERE n.project = :home AND n.kind IS NOT NULL {self._terms} "
             f"LIMIT {rule.MOST_COUNTED + 1}",
             asked,
         ).fetchall()
         is_all = len(rows) <= rule.MOST_COUNTED
         if is_all and self._terms:
-            beyond = f"SELECT EXISTS ({numbers} LIMIT 1 OFFSET {_LOOKED_AT})"
+            beyond = f"SELECT EXISTS ({stored} LIMIT 1 OFFSET {_LOOKED_AT})"
             is_all = not self._connection.execute(beyond, asked).get
         self.is_capped |= not is_all
-        return {row[0]: _Row(*row) for row in rows}, is_all
+        return {row[0]: _Row._make(row) for row in rows}, is_all
 
-    def _matching(self, words: str) -> Collection[int]:
+    def _matching(self, words: str, most: int = 2 * rule.MOST_COUNTED) -> list[int]:
         """Symbols an expression of the full-text index fits."""
-        rows: Iterable[tuple[Any, ...]] = self._connection.execute(
-            f"{_WORDED} LIMIT {2 * rule.MOST_COUNTED}", {"words": words}
-        )
+        sql = f"{_HOLDING} LIMIT {most}"
+        rows: Iterable[tuple[Any, ...]] = self._connection.execute(sql, {"words": words})
         return [row[0] for row in rows]

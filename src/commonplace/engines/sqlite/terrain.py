@@ -8,6 +8,7 @@ document, at such an edge.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import apsw
@@ -84,6 +85,7 @@ class SqliteTerrain:
     ) -> None:
         self._connection = connection
         selection, project = place
+        self._project = project
         self._edge, self.node, self.bound = seen(connection, selection, project)
         known = relations_of(connection, project)
         wanted = {
@@ -262,11 +264,11 @@ class SqliteTerrain:
         near, far = _ENDS[way]
         counted: dict[Key, dict[str, int]] = {here: {} for here in heres}
         few = [here for here in heres if self._counts[here][way] < min(most, MOST_DEGREE)]
+        joined, terms = self._real(far)
         rows: Iterable[tuple[Any, ...]] = self._connection.execute(
             f"SELECT f.value, e.relation, count(*) FROM json_each(:heres) AS f "  # noqa: S608 - our own names
             f"CROSS JOIN edges AS e INDEXED BY edges_{way} ON e.{near} = f.value "
-            f"CROSS JOIN nodes AS n ON n.number = e.{far} "
-            f"WHERE n.kind IS NOT NULL {self._edge} {self.node} GROUP BY f.key, e.relation",
+            f"{joined} WHERE true {terms} {self._edge} GROUP BY f.key, e.relation",
             {**self.bound, "heres": str(few)},
         )
         for here, relation, count in rows:
@@ -276,19 +278,34 @@ class SqliteTerrain:
             counted[here] = self._hub_counts(here, way, most)
         return {here: dict(sorted(found.items())) for here, found in counted.items()}
 
+    def _real(self, far: str) -> tuple[str, str]:
+        """How edges are kept to those whose other end is there: a join and its terms.
+
+        Looking up every end would cost more than all else, and mostly all of them are there.
+        """
+        if self._is_complete and not self.node:
+            return "", ""
+        return f"CROSS JOIN nodes AS n ON n.number = e.{far}", f"AND n.kind IS NOT NULL {self.node}"
+
+    @cached_property
+    def _is_complete(self) -> bool:
+        """Whether no edge of the project leads to a node that was never written."""
+        sql = "SELECT EXISTS (SELECT 1 FROM nodes WHERE project = ? AND kind IS NULL)"
+        return not self._connection.execute(sql, (self._project,)).get
+
     def _hub_counts(self, here: Key, way: Way, most: int) -> dict[str, int]:
         """The same of a node with many edges: relation by relation, so that it can stop."""
         near, far = _ENDS[way]
         found: dict[str, int] = {}
+        joined, terms = self._real(far)
         there = self._touching(here, way)
         for name, number in self.relations.items():
             if number not in there:
                 continue
             count = self._connection.execute(
                 f"SELECT count(*) FROM (SELECT 1 FROM edges AS e INDEXED BY edges_{way} "  # noqa: S608 - our own names
-                f"CROSS JOIN nodes AS n ON n.number = e.{far} WHERE e.{near} = :here "
-                "AND e.relation = :relation AND n.kind IS NOT NULL "
-                f"{self._edge} {self.node} LIMIT :most)",
+                f"{joined} WHERE e.{near} = :here AND e.relation = :relation "
+                f"{terms} {self._edge} LIMIT :most)",
                 self.bound | {"here": here, "relation": number, "most": most},
             ).get
             if count:

@@ -109,7 +109,7 @@ async def _named(app: App, selection: Selection, asked: str) -> list[Node]:
     """Symbols this is the whole name of, or the end of the full name; the best level only."""
     naming = Naming(text=asked)
     found = (await app.store.graph.find(selection, naming, _CANDIDATES)).found
-    levels = [(fit(naming, one.node.name, dotted(fqn(one.node))), one) for one in found]
+    levels = [(fit(naming, one.node.name, fqn(one.node)), one) for one in found]
     fitting = [(level, one) for level, one in levels if level >= FQN_END]
     if not fitting:
         return []

@@ -13,7 +13,7 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Described
-from commonplace.engines.naming import ALL_WORDS, dotted, fit
+from commonplace.engines.naming import ALL_WORDS, fit
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Names, Verbosity, kinds
@@ -143,7 +143,7 @@ def _telling(naming: Naming, found: Findings) -> Findings:
     if naming.mode != "any" or not found.found:
         return found
     best = found.found[0]
-    if not fit(naming, best.node.name, dotted(fqn(best.node))):
+    if not fit(naming, best.node.name, fqn(best.node)):
         return found
     is_written = any(one.node.name == naming.text for one in found.found)
     kept = tuple(
@@ -175,7 +175,7 @@ def _ranked(
 
     def rank(one: Finding) -> tuple[Any, ...]:
         near, kind, degree, own = pages.rank(one.node, degrees.get(one.node.id, 0))
-        level = fit(asked, one.node.name, dotted(fqn(one.node))) or round(one.score, 1)
+        level = fit(asked, one.node.name, fqn(one.node)) or round(one.score, 1)
         return (-level, near, kind, stale.get(one.node.id, 0), degree, -one.score, own)
 
     head = sorted(found.found[:_RERANKED], key=rank)
