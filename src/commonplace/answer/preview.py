@@ -4,7 +4,7 @@ When even the best sentence is too long, it is clipped after a clause, failing t
 word; the quote's span tells what is shown, so a reader can see that the sentence goes on.
 """
 
-from commonplace.answer.spans import Piece, split_spans
+from commonplace.answer.spans import Piece, quotable
 from commonplace.answer.weights import Ruler, question_stems, rarity, stems, wish
 from commonplace.answer.windows import fitting
 from commonplace.domain.document import Span
@@ -22,8 +22,7 @@ def preview(query: Query | str, located: Located, max_chars: int) -> Quote:
     """
     text = located.passage.text
     question = query if isinstance(query, str) else query.text
-    pieces = [piece for piece in split_spans(text) if piece.kind != "heading"] or split_spans(text)
-    pieces = [part for piece in pieces for part in fitting(text, piece, _chars, max_chars)]
+    pieces = [part for piece in quotable(text) for part in fitting(text, piece, _chars, max_chars)]
     if not pieces:
         return _quote(located, 0, 0, 0.0)
     said = _judge(question, located, pieces)

@@ -1,8 +1,9 @@
 """A passage becomes spans: the pieces a quote may begin and end at.
 
 The default method knows sentences (with abbreviations, decimals, initials, addresses), list
-entries, table rows, fenced code, headings and lines of a dialogue. ``overlap_spans`` is the
-splitting of seed 000 §4.6.1, to the letter. Offsets count characters of the passage's text.
+entries, table rows, code, headings, marks of reStructuredText and lines of a dialogue.
+``overlap_spans`` is the splitting of seed 000 §4.6.1, to the letter. Offsets count characters of
+the passage's text.
 """
 
 import re
@@ -10,17 +11,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-SpanKind = Literal["sentence", "heading", "row", "code"]
+SpanKind = Literal["sentence", "heading", "row", "code", "mark"]
+"""A mark is a line for the typesetter, such as ``.. module:: json``."""
 
 _FENCE = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})")
 _FRONT_MATTER = re.compile(
     r"---[ \t]*\r?\n[A-Za-z_][\w-]*[ \t]*:.*?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL
 )
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t]|$)")
+_UNDERLINE = re.compile(r"^(?P<mark>[=\-~^\"'`#*+.:_])(?P=mark){2,}[ \t]*$")
 _RULE = re.compile(r"^ {0,3}(?:[-*_=~^+#|:][ \t]*){3,}$")
 _BULLET = re.compile(r"^[ \t>]*(?:[-*+•‣–]|\(?\d{1,3}[.)]|[a-zA-Z][.)])[ \t]+")
 _ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$")
 _SPEAKER = re.compile(r"^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*)?[^\W\d_][\w .'’-]{0,38}:[ \t]+\S")
+
+_DIRECTIVE = re.compile(r"^[ \t]*\.\. (?:py:)?(?P<name>[\w-]+)::[ \t]*(?P<argument>.*)")
+_UNSHOWN = re.compile(r"^[ \t]*(?:\.\. (?!\[|[\w:-]+::)|__ )")  # labels, comments, targets
+_CODE = """
+code code-block console doctest math parsed-literal prompt sourcecode testcode
+"""
+_CODE_DIRECTIVES = frozenset(_CODE.split())
+_MARKS = """
+contents currentmodule default-domain default-role highlight index module moduleauthor role
+sectionauthor toctree
+"""
+_MARK_DIRECTIVES = frozenset(_MARKS.split())
+_PROMPT = re.compile(r"^[ \t]*>>> ")
 
 _END = re.compile(
     r"[.!?…]+[\"'”’»)\]*_`]*(?=\s)"  # punctuation, closing marks, then white space
@@ -113,6 +129,28 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
         start = end
 
 
+@dataclass(slots=True)
+class _Block:
+    """Lines that belong together because they are indented, or because no blank line parts them."""
+
+    kind: SpanKind
+    start: int
+    end: int
+    indent: int
+    """What is indented deeper belongs to it."""
+    is_session: bool = False
+    """A session at a prompt, which goes on to the next blank line."""
+
+    def holds(self, line: str) -> bool:
+        if self.is_session:
+            return bool(line.strip())
+        return not line.strip() or _indent(line) > self.indent
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
 class _Cutter:
     """Walks the lines of a passage; prose gathers until something else begins."""
 
@@ -123,14 +161,44 @@ class _Cutter:
         self._prose_end = 0
         self._fence = ""
         self._fence_start = 0
+        self._block: _Block | None = None
 
     def take(self, start: int, end: int) -> None:
         line = self.text[start:end].rstrip("\r\n")
-        fence = _FENCE.match(line)
         if self._fence:
+            fence = _FENCE.match(line)
             if fence and fence["mark"].startswith(self._fence) and line.strip() == fence["mark"]:
                 self._close(end)
-        elif fence:
+        elif not self._goes_on(line, end) and not self._heads(line):
+            self._begin(line, start, end)
+
+    def _goes_on(self, line: str, end: int) -> bool:
+        """Whether the line belongs to the block above it."""
+        block = self._block
+        if block is None or not block.holds(line):
+            self._close_block()
+            return False
+        if line.strip():
+            block.end = end
+        return True
+
+    def _heads(self, line: str) -> bool:
+        """Whether the line makes the single one above it a heading."""
+        rule = _UNDERLINE.match(line)
+        if rule is None or self._prose_start is None:
+            return False
+        title = self.text[self._prose_start : self._prose_end].strip()
+        # Markdown's lines may be short; other marks are as long as what they underline.
+        is_long = rule["mark"] in "=-" or len(line.rstrip()) >= len(title)
+        if "\n" in title or not is_long or _BULLET.match(title):
+            return False
+        self.pieces.extend(_trimmed(self.text, self._prose_start, self._prose_end, "heading"))
+        self._prose_start = None
+        return True
+
+    def _begin(self, line: str, start: int, end: int) -> None:
+        fence = _FENCE.match(line)
+        if fence:
             self.flush()
             self._fence, self._fence_start = fence["mark"], start
         elif not line.strip() or _RULE.match(line):
@@ -141,10 +209,33 @@ class _Cutter:
         elif _ROW.match(line):
             self.flush()
             self.pieces.extend(_trimmed(self.text, start, end, "row"))
-        else:
+        elif not self._opens(line, start, end):
             if _BULLET.match(line) or _SPEAKER.match(line):
                 self.flush()
             self._gather(start, end)
+            if line.rstrip().endswith("::"):  # what is indented below is literal
+                self.flush()
+                self._block = _Block("code", end, end, _indent(line))
+
+    def _opens(self, line: str, start: int, end: int) -> bool:
+        """Whether the line begins a block of code or of marks, or is a directive."""
+        directive = _DIRECTIVE.match(line)
+        name = directive["name"] if directive else ""
+        if name in _CODE_DIRECTIVES or _PROMPT.match(line):
+            kind: SpanKind = "code"
+        elif name in _MARK_DIRECTIVES or _UNSHOWN.match(line):
+            kind = "mark"
+        elif directive is None:
+            return False
+        else:  # its body is prose
+            self.flush()
+            kind = "sentence" if directive["argument"].strip() else "mark"
+            self.pieces.extend(_trimmed(self.text, start, end, kind))
+            return True
+        self.flush()
+        is_session = kind == "code" and directive is None
+        self._block = _Block(kind, start, end, _indent(line), is_session)
+        return True
 
     def _gather(self, start: int, end: int) -> None:
         if self._prose_start is None:
@@ -156,9 +247,15 @@ class _Cutter:
         self.pieces.extend(_trimmed(self.text, self._fence_start, end, "code"))
         self._fence = ""
 
+    def _close_block(self) -> None:
+        if self._block is not None:
+            block, self._block = self._block, None
+            self.pieces.extend(_trimmed(self.text, block.start, block.end, block.kind))
+
     def flush(self) -> None:
         if self._fence:
             self._close(len(self.text))
+        self._close_block()
         if self._prose_start is not None:
             self.pieces.extend(_sentences(self.text, self._prose_start, self._prose_end))
             self._prose_start = None
@@ -181,6 +278,17 @@ def split_spans(text: str) -> list[Piece]:
             cutter.take(start, end)
     cutter.flush()
     return cutter.pieces
+
+
+def quotable(text: str) -> list[Piece]:
+    r"""The pieces worth a quote: replies carry headings, nobody reads marks.
+
+    >>> text = "Title\n=====\n\n.. module:: json\n\nIt reads files."
+    >>> [text[piece.start : piece.end] for piece in quotable(text)]
+    ['It reads files.']
+    """
+    pieces = split_spans(text)
+    return [piece for piece in pieces if piece.kind not in {"heading", "mark"}] or pieces
 
 
 _OVERLAP_FENCE = re.compile(r"^[ \t]*```.*?(?:^[ \t]*```[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)

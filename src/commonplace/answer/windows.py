@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from commonplace.answer.spans import Piece, split_spans
+from commonplace.answer.spans import Piece, quotable
 from commonplace.domain.passage import Located
 from commonplace.tokens import TokenCounter
 
@@ -88,14 +88,12 @@ def fitting(text: str, piece: Piece, count: TokenCounter, cap: int) -> list[Piec
 
 
 def measure(candidates: Sequence[Located], count: TokenCounter, cap: int) -> list[Unit]:
-    """The units of all candidates, in their order; headings are left out, replies carry them."""
+    """The units of all candidates, in their order; headings and marks are left out."""
     units = []
     count = lru_cache(maxsize=None)(count)  # a piece is weighed when cut and when measured
     for place, located in enumerate(candidates):
         text = located.passage.text
-        pieces = split_spans(text)
-        body = [piece for piece in pieces if piece.kind != "heading"] or pieces
-        for piece in body:
+        for piece in quotable(text):
             for part in fitting(text, piece, count, cap):
                 written = text[part.start : part.end]
                 units.append(Unit(place, part, count(written), written))

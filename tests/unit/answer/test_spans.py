@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.answer.spans import overlap_spans, split_spans
+from commonplace.answer.spans import overlap_spans, quotable, split_spans
 
-texts = st.text(st.sampled_from("ab A.!?…。\n-*|`#1\t\"')中 :")) | st.text()
+texts = st.text(st.sampled_from("ab A.!?…。\n-*|`#1\t\"')中 :=>_")) | st.text()
 
 
 def _cut(text: str) -> list[str]:
@@ -42,12 +42,38 @@ def _cut(text: str) -> list[str]:
         ("```\nnever closed. x", ["```\nnever closed. x"]),
         ("---\ntitle: A. B\ntags: [x]\n---\n# H\nText.", ["# H", "Text."]),
         ("---\nAn hour passed.\n---\nNext.", ["An hour passed.", "Next."]),
+        ("Title\n=====\n\nOne. Two.", ["Title", "One.", "Two."]),
+        ("Title\n~~~~~\nOne. Two.", ["Title", "One.", "Two."]),
+        ("Like this:\n~~~\na. b\n~~~", ["Like this:", "~~~\na. b\n~~~"]),
+        ("Two\nlines\n-----\nNext.", ["Two\nlines", "Next."]),
+        ("So::\n\n  a = 1. \n\n  b. C\n\nOn.", ["So::", "a = 1. \n\n  b. C", "On."]),
+        ("So::\nNot. Code.", ["So::", "Not.", "Code."]),
+        (
+            ".. code-block:: sh\n\n   run. Now\n\nDone. Go.",
+            [".. code-block:: sh\n\n   run. Now", "Done.", "Go."],
+        ),
+        (".. note::\n\n   One. Two.", [".. note::", "One.", "Two."]),
+        (".. method:: a.b(c). D\n\n   One.", [".. method:: a.b(c). D", "One."]),
+        (".. _label:\n\n.. A comment. Yes.\n\nOne.", [".. _label:", ".. A comment. Yes.", "One."]),
+        (">>> a. B\n1. \n\nOne. Two.", [">>> a. B\n1.", "One.", "Two."]),
         ("", []),
         (" \n\t ", []),
     ],
 )
 def test_spans_are_what_a_reader_would_take(text: str, spans: list[str]) -> None:
     assert _cut(text) == spans
+
+
+@pytest.mark.requirement("EVI-21")
+def test_headings_and_marks_for_the_typesetter_are_not_quoted() -> None:
+    text = (
+        ".. _top:\n\nTitle\n=====\n\n.. module:: json\n   :synopsis: It.\n\nIt reads. Then writes."
+    )
+    assert [text[piece.start : piece.end] for piece in quotable(text)] == [
+        "It reads.",
+        "Then writes.",
+    ]
+    assert [piece.kind for piece in quotable("Title\n=====")] == ["heading"]
 
 
 @pytest.mark.requirement("EVI-08")
