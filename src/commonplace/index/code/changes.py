@@ -16,6 +16,7 @@ from commonplace.index.writer import Writer
 from commonplace.link.code.program import Unit
 from commonplace.link.code.shared import is_shared
 from commonplace.link.structure import HAS_PASSAGE, NEXT
+from commonplace.sources.base import Skip
 
 _BATCH = 100
 _TEXT = frozenset({HAS_PASSAGE, NEXT})
@@ -68,6 +69,15 @@ class Work:
     """Nodes of documents that did not change themselves, as they are now."""
     added: list[Key] = field(default_factory=list)
     removed: list[Key] = field(default_factory=list)
+    bound: list[str] = field(default_factory=list)
+    """Documents whose names were bound."""
+    faults: list[Skip] = field(default_factory=list)
+    """Documents a pass failed on: faults of ours."""
+
+    @property
+    def is_first(self) -> bool:
+        """Whether nothing was stored before."""
+        return not self.olds and not self.names
 
     @property
     def project(self) -> str:
@@ -83,7 +93,8 @@ def take_versions(work: Work) -> None:
     now = module_names(work.held.program)
     renamed = {one for one, name in now.items() if work.names.get(one, name) != name}
     work.renamed = renamed - work.fresh.keys()
-    work.news = versions(work.held, [*work.fresh, *work.renamed])
+    if not work.is_first:  # of what there was nothing to differ from
+        work.news = versions(work.held, [*work.fresh, *work.renamed])
     for document_id in work.renamed:
         old, new = work.names[document_id], now[document_id]
         for key, one in versions(work.held, [document_id]).items():
@@ -102,6 +113,11 @@ def own_ids(units: Iterable[Unit]) -> set[str]:
 
 def changed_names(work: Work) -> frozenset[str]:
     """Names of symbols that came, went, or are called otherwise, and of their files."""
+    if work.is_first:
+        units = work.held.program.units.values()
+        paths = {symbol.path for unit in units for symbol in unit.facts.symbols}
+        called = {*module_names(work.held.program).values(), *paths}
+        return frozenset(part for one in called for part in one.split("."))
     changed = [
         one
         for here, there in ((work.olds, work.news), (work.news, work.olds))
@@ -113,8 +129,7 @@ def changed_names(work: Work) -> frozenset[str]:
 
 async def compare(work: Work, drawn: dict[str, Drawn]) -> None:
     """What edges came and went, document by document."""
-    is_first = not work.olds and not work.names
-    if is_first:
+    if work.is_first:
         return
     ids = [one for one in (*drawn, *work.found.gone) if one not in work.compared]
     work.compared.update(ids)

@@ -1,16 +1,18 @@
 """Facts as bytes: small, quick to make and to read, and read no further than asked.
 
-A record is two parts, each marshalled and compressed: the outline (symbols, imports, exports),
-which every binding looks at, and the body (flows, calls, uses, queries), which it looks at in few
-files when one has changed. Marshal, because it keeps tuples and shared strings as they are; JSON
-would have every expression rebuilt. Named tuples, which it does not know, stand as columns, field
-by field as ``domain/code.py`` declares them. A record of other fields is not read: its file is.
+A record is three parts, each marshalled and compressed: the outline (symbols, imports, exports),
+which every binding looks at; the body (flows, calls, queries), which it looks at in few files when
+one has changed; and the uses, which only the file's own binding looks at. Marshal, because it keeps
+tuples and shared strings as they are; JSON would have every expression rebuilt. Named tuples, which
+it does not know, stand as columns, field by field as ``domain/code.py`` declares them. A record of
+other fields is not read: its file is.
 """
 
 import marshal
 import zlib
 from array import array
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
@@ -31,8 +33,12 @@ Row = type[tuple[Any, ...]]
 Columns = list[Any]
 
 _SYMBOL = tuple(one.name for one in fields(Symbol))
-_BODY = ("flows", "calls", "uses", "queries")
-_OUTLINE = tuple(one.name for one in fields(Facts) if one.name not in _BODY)
+USES = ("uses",)
+BODY = ("flows", "calls", "queries")
+"""Fields that are unpacked together."""
+_PARTS = (BODY, USES)
+_PART_OF = {name: at for at, part in enumerate(_PARTS) for name in part}
+_OUTLINE = tuple(one.name for one in fields(Facts) if one.name not in _PART_OF)
 
 
 def _row_of(hint: object) -> tuple[Row | None, bool]:
@@ -68,6 +74,7 @@ _SHAPES = {one: _nested(one) for one in _KINDS}
 LAYOUT = stable_id(
     "f",
     "words",
+    *("|".join(part) for part in _PARTS),
     *_SYMBOL,
     *(one.name for one in fields(Facts)),
     *(name for row in _KINDS for name in (row.__name__, *row._fields)),  # type: ignore[attr-defined]
@@ -77,7 +84,7 @@ LAYOUT = stable_id(
 
 @dataclass(frozen=True, eq=False)
 class Kept(Facts):
-    """Facts whose body is unpacked when first asked for."""
+    """Facts whose body and uses are unpacked when first asked for."""
 
     @property
     def call_count(self) -> int:
@@ -87,17 +94,18 @@ class Kept(Facts):
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - of several fields
         # Reached only for a field that is not set yet.
-        if name not in _BODY:
+        at = _PART_OF.get(name)
+        if at is None:
             raise AttributeError(name)
-        for one, columns in zip(_BODY, _load(self.__dict__["packed"]), strict=True):
+        for one, columns in zip(_PARTS[at], _load(self.__dict__["packed"][at]), strict=True):
             object.__setattr__(self, one, tuple(_rows(_FACTS_ROWS[one], columns)))
         return getattr(self, name)
 
 
-def fold(facts: Facts) -> None:
-    """Let go of an unpacked body; it is unpacked again when asked for."""
+def fold(facts: Facts, names: Iterable[str] = _PART_OF) -> None:
+    """Let go of what was unpacked; it is unpacked again when asked for."""
     if isinstance(facts, Kept):
-        for name in _BODY:
+        for name in names:
             with suppress(AttributeError):  # not unpacked
                 object.__delattr__(facts, name)
 
@@ -128,16 +136,32 @@ def encode(record: Record) -> bytes:
     head = (LAYOUT, record.source_id, record.path, record.content_hash)
     numbers = (array("Q", record.marks).tobytes(), record.words.tobytes())
     first = _dump((head, outline, facts.call_count, *numbers))
-    packed = facts.__dict__["packed"] if isinstance(facts, Kept) else None
-    body = packed or _dump([_columns(_FACTS_ROWS[name], getattr(facts, name)) for name in _BODY])
-    return len(first).to_bytes(_LENGTH_BYTES, "little") + first + body
+    if isinstance(facts, Kept):
+        parts = (first, *facts.__dict__["packed"])
+    else:
+        parts = (first, *(_part(facts, names) for names in _PARTS))
+    return b"".join(len(one).to_bytes(_LENGTH_BYTES, "little") + one for one in parts)
+
+
+def _part(facts: Facts, names: Iterable[str]) -> bytes:
+    return _dump([_columns(_FACTS_ROWS[name], getattr(facts, name)) for name in names])
+
+
+def _cut(value: bytes) -> Iterator[bytes]:
+    """The parts of a record."""
+    start = 0
+    while start < len(value):
+        end = start + _LENGTH_BYTES
+        end += int.from_bytes(value[start:end], "little")
+        yield value[start + _LENGTH_BYTES : end]
+        start = end
 
 
 def decode(value: bytes) -> Record:
     """The record of these bytes; raises ParseError when another version wrote them."""
-    split = _LENGTH_BYTES + int.from_bytes(value[:_LENGTH_BYTES], "little")
     try:
-        head, outline, calls, marks, words = _load(value[_LENGTH_BYTES:split])
+        first, *packed = _cut(value)
+        head, outline, calls, marks, words = _load(first)
     except (ValueError, EOFError, TypeError, zlib.error) as exc:
         raise ParseError("facts of another version; they are made anew") from exc
     if head[0] != LAYOUT:
@@ -149,7 +173,7 @@ def decode(value: bytes) -> Record:
         elif name in _FACTS_ROWS:
             columns = tuple(_rows(_FACTS_ROWS[name], columns))
         object.__setattr__(facts, name, columns)
-    facts.__dict__.update(packed=value[split:], calls_packed=calls)
+    facts.__dict__.update(packed=tuple(packed), calls_packed=calls)
     return Record(
         source_id=head[1],
         path=head[2],
@@ -224,5 +248,8 @@ def _symbols(columns: Columns) -> Iterable[Symbol]:
             columns[at] = _rows(At, columns[at])
         elif name in _SYMBOL_ROWS:
             columns[at] = [tuple(_rows(Parameter, one)) if one else () for one in columns[at]]
-    for values in zip(*columns, strict=True):
-        yield Symbol(**dict(zip(_SYMBOL, values, strict=True)))
+    # Field by field: the constructor of a frozen class takes four times as long.
+    symbols = [object.__new__(Symbol) for _ in columns[0]]
+    for name, column in zip(_SYMBOL, columns, strict=True):
+        deque(map(vars(Symbol)[name].__set__, symbols, column), maxlen=0)
+    return symbols

@@ -36,7 +36,7 @@ from commonplace.index.code.changes import (
     take_versions,
 )
 from commonplace.index.code.classes import keep_classes, load_classes
-from commonplace.index.code.facts import decode, fold
+from commonplace.index.code.facts import USES, decode, fold
 from commonplace.index.code.late import keep_behind
 from commonplace.index.code.nodes import CONTAINS, containment
 from commonplace.index.code.owed import code_space, text_key
@@ -51,7 +51,7 @@ from commonplace.index.code.shelf import (
 from commonplace.index.code.snapshots import Delta, Snapshot
 from commonplace.index.writer import Writer
 from commonplace.link.code.affected import affected
-from commonplace.link.code.keeping import keep, slim
+from commonplace.link.code.keeping import keep, let_go, slim
 from commonplace.link.code.program import Program, Unit
 from commonplace.sources.base import Skip
 
@@ -94,30 +94,64 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
     work = Work(writer, held, found, renew, {one.card.id: one for one in found.fresh}, {})
     chosen = await aside(renew, lambda: _take(work, binds_all))
     snapshot: Snapshot | None = None
-    faults: tuple[Skip, ...] = ()
     if chosen or found.gone or found.label:
-        drawn = await aside(renew, lambda: bind(held.program, chosen))
-        await compare(work, drawn)
-        if crossing_changed(work, drawn):
-            others = [one for one in held.crossing if one in held.program.units]
-            drawn |= await aside(renew, lambda: bind(held.program, set(others) - drawn.keys()))
-            await compare(work, drawn)
-        slim(held.program)  # writing needs the memory, and neither solvers nor bodies
+        await (_bind_parts if work.is_first else _bind_changed)(work, chosen)
         if not writer.shelf.keeps:
             for unit in held.program.units.values():
                 fold(unit.facts)
-        await _begin(work)
-        with uninterrupted():
-            await _write(work, drawn)
-        snapshot = await _finish(work, drawn)
-        faults = tuple(
-            Skip(path=held.program.units[one].path, reason=f"please report it: {fault}")
-            for one, found_here in drawn.items()
-            for fault in found_here.faults
-        )
+        snapshot = await _finish(work)
     held.program.memo.pop("open", None)
     writer.shelf.held = held
+    faults = tuple(work.faults)
     return Settled(bound=len(chosen), snapshot=snapshot, faults=faults, names=changed_names(work))
+
+
+async def _bind_parts(work: Work, chosen: Sequence[str]) -> None:
+    """Bind and write a part after another: all edges at once would take the most memory."""
+    program = work.held.program
+    by_path = sorted(chosen, key=lambda one: program.units[one].path)  # neighbours ask the same
+    await _begin(work)
+    with uninterrupted():
+        for start in range(0, len(by_path), _BATCH):
+            page = by_path[start : start + _BATCH]
+            drawn = await aside(work.renew, lambda page=page: bind(program, page))  # type: ignore[misc]
+            await _write(work, drawn)
+            _note(work, drawn)
+            for one in page:
+                let_go(program.units[one])
+                fold(program.units[one].facts, USES)
+    slim(program)
+
+
+async def _bind_changed(work: Work, chosen: Sequence[str]) -> None:
+    """Bind what may have changed and whatever that changes, then write what did."""
+    held = work.held
+    drawn = await aside(work.renew, lambda: bind(held.program, chosen))
+    await compare(work, drawn)
+    if crossing_changed(work, drawn):
+        others = [one for one in held.crossing if one in held.program.units]
+        drawn |= await aside(work.renew, lambda: bind(held.program, set(others) - drawn.keys()))
+        await compare(work, drawn)
+    slim(held.program)  # writing needs the memory, and neither solvers nor bodies
+    await _begin(work)
+    with uninterrupted():
+        await _write(work, drawn)
+    _note(work, drawn)
+
+
+def _note(work: Work, drawn: Mapping[str, Drawn]) -> None:
+    """Remember what is asked of documents later: how many edges they have, and of what kind."""
+    held = work.held
+    for document_id, one in drawn.items():
+        held.edges[document_id] = len(one.edges)
+        held.crossing.discard(document_id)
+        if is_crossing(one):
+            held.crossing.add(document_id)
+        if document_id in work.fresh or is_redrawn(work, document_id, one):
+            held.late.pop(document_id, None)
+        path = held.program.units[document_id].path
+        work.faults += [Skip(path=path, reason=f"please report it: {one}") for one in one.faults]
+    work.bound += drawn
 
 
 async def aside(renew: Renew, run: Callable[[], Result]) -> Result:
@@ -182,9 +216,8 @@ async def _write(work: Work, drawn: dict[str, Drawn]) -> None:
         entries = await aside(work.renew, lambda page=page: _entries(work, page, drawn))  # type: ignore[misc]
         async with store.transaction():
             await store.passages.write(entries)
-            for document_id in page:
-                packed = work.fresh[document_id].packed
-                await store.keyvalue.put(facts_space(work.project), document_id, packed)
+            facts = {one: work.fresh[one].packed for one in page}
+            await store.keyvalue.put_many(facts_space(work.project), facts)
             await _owe_text(work, page)
         await work.renew()
     others = [one for one in drawn if one not in work.fresh and is_redrawn(work, one, drawn[one])]
@@ -229,16 +262,9 @@ async def _owe_text(work: Work, page: Sequence[str]) -> None:
     await work.writer.store.keyvalue.put(code_space(work.project), key, "\n".join(page).encode())
 
 
-async def _finish(work: Work, drawn: dict[str, Drawn]) -> Snapshot | None:
+async def _finish(work: Work) -> Snapshot | None:
     """Remove what is gone, rename what is called otherwise, note what was bound; all is settled."""
     store, held, project = work.writer.store, work.held, work.project
-    for document_id, one in drawn.items():
-        held.edges[document_id] = len(one.edges)
-        held.crossing.discard(document_id)
-        if is_crossing(one):
-            held.crossing.add(document_id)
-        if document_id in work.fresh or is_redrawn(work, document_id, one):
-            held.late.pop(document_id, None)
     token = new_token()
     async with store.transaction():
         await store.passages.remove(project, work.found.gone)
@@ -248,7 +274,7 @@ async def _finish(work: Work, drawn: dict[str, Drawn]) -> Snapshot | None:
             await store.graph.remove(project, sorted(work.gone))
         if work.stale:
             await store.graph.merge(work.stale, [])
-        await keep_bound(store.keyvalue, held, [*drawn, *work.found.gone])
+        await keep_bound(store.keyvalue, held, [*work.bound, *work.found.gone])
         await keep_behind(store.keyvalue, held)
         await keep_classes(store.keyvalue, held, token)
         snapshot = await _record(work)
@@ -262,6 +288,8 @@ async def _record(work: Work) -> Snapshot | None:
     """One more snapshot, unless nothing changed and there is one."""
     source, keyvalue = work.found.source, work.writer.store.keyvalue
     known = await snapshots.list_snapshots(keyvalue, work.project, source.id)
+    if known and work.is_first:  # all was gone and comes back
+        work.news = versions(work.held, work.fresh)
     delta = await make_delta(work) if known else Delta()
     if known and not delta and not work.found.label:
         return None

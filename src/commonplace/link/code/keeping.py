@@ -24,6 +24,7 @@ _OF_TABLES = frozenset(
     {"orm.mapped", "orm.django.names", "orm.proven", "orm.spring", "jpql.entities", SCHEMA}
 )
 _OF_ROUTES = frozenset({"web.django", "web.routes"})
+_OWN = ("chains", "decorated")
 _SOLVED = ("outside", "inside", "whole", "made", "look", "sites")
 
 
@@ -51,6 +52,12 @@ def slim(program: Program) -> None:
     for key in _SOLVED:
         program.memo.pop(key, None)
     _renew(program)
+
+
+def let_go(unit: Unit) -> None:
+    """Forget what only the passes over this very file ask."""
+    for key in _OWN:
+        unit.notes.pop(key, None)
 
 
 def _renew(program: Program) -> None:
