@@ -20,7 +20,7 @@ from commonplace.settings import Settings
 from commonplace.tools.base import Tool
 from tests.library import Library, open_library
 from tests.unit.parsers.paper import Sheet, make_pdf
-from tests.unit.tools.papers.test_papers import Renamed
+from tests.unit.tools.papers.asking import Renamed
 
 PROJECT = "citeloom/clean-arch"
 BIB = """@book{cleanArchitecture2023, title = {Clean things}, author = {Martin, R.}, year = 2023,

@@ -1,0 +1,143 @@
+"""Ingesting papers: what is written, cited, warned of, and what goes on after the reply."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commonplace.index import pipeline
+from commonplace.index.references.keep import all_cited, kept_records
+from commonplace.index.sources import get_source, remove_source
+from commonplace.tools.papers import ingest
+from tests.library import Library
+from tests.unit.tools.papers.asking import BIB, PROJECT, Renamed, ask, put_in, with_settings
+
+
+@pytest.mark.requirement("PAP-05")
+async def test_ingesting_counts_names_models_and_warns(lab: Library, papers: Path) -> None:
+    told = await put_in(lab, papers)
+    assert told["documents_processed"] == 2
+    assert told["chunks_written"] >= 4
+    assert told["project"] == PROJECT
+    assert told["dense_model"] == lab.app.writer.embedder.model
+    assert told["sparse_model"] == "bm25"
+    assert told["warnings"] == ["Metadata not found for document 'lee.md'"]
+    assert told.get("job") is None
+
+
+@pytest.mark.requirement("PAP-06")
+async def test_ingesting_twice_writes_nothing_and_a_new_name_keeps_the_citation(
+    lab: Library, papers: Path
+) -> None:
+    await put_in(lab, papers)
+    first = await ask(lab)
+    again = await put_in(lab, papers)
+    assert (again["chunks_written"], again["documents_processed"]) == (0, 2)
+    assert (await ask(lab))["items"] == first["items"]
+    (papers / "evans.md").rename(papers / "renamed.md")
+    await put_in(lab, papers)
+    item = (await ask(lab))["items"][0]
+    assert item["citekey"] == "evans2003"
+    assert item["source_uri"].endswith("renamed.md")
+
+
+@pytest.mark.requirement("PAP-06")
+async def test_a_sync_keeps_citations_and_a_removal_takes_them(lab: Library, papers: Path) -> None:
+    await put_in(lab, papers)
+    keyvalue = lab.app.store.keyvalue
+    (papers / "evans.md").rename(papers / "renamed.md")
+    await lab.add(papers, PROJECT)
+    assert (await ask(lab))["items"][0]["citekey"] == "evans2003"
+    source = await get_source(keyvalue, PROJECT, str(papers))
+    await remove_source(lab.app.writer, source)
+    assert await all_cited(keyvalue, PROJECT) == {}
+    assert await kept_records(keyvalue, source) is None
+
+
+@pytest.mark.requirement("PAP-07")
+async def test_an_edited_bibliography_changes_citations_only(lab: Library, papers: Path) -> None:
+    await put_in(lab, papers)
+    (papers / "library.bib").write_text(BIB.replace("evans2003", "evans2004"), "utf-8")
+    told = await put_in(lab, papers)
+    assert told["chunks_written"] == 0
+    assert (await ask(lab))["items"][0]["citekey"] == "evans2004"
+
+
+@pytest.mark.requirement("PAP-08")
+async def test_a_named_bibliography_decides(lab: Library, papers: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.ris"
+    other.write_text("TY  - JOUR\nID  - lee1\nTI  - Watering orchards\nPY  - 2021\nER  - \n")
+    told = await put_in(lab, papers, references_path=str(other))
+    assert told["warnings"] == ["Metadata not found for document 'evans.md'"]
+    item = (await ask(lab, text="drip irrigation soil moisture"))["items"][0]
+    assert (item["citekey"], item["year"]) == ("lee1", 2021)
+    failing = await lab.error(
+        "papers.ingest_from_source",
+        project=PROJECT,
+        source=str(papers),
+        options={"references_path": str(papers / "lee.md")},
+    )
+    assert failing == "INVALID_ARGUMENT"
+
+
+@pytest.mark.requirement("PAP-14")
+async def test_another_model_is_a_mismatch_until_rebuilt(lab: Library, papers: Path) -> None:
+    await put_in(lab, papers)
+    app = replace(lab.app, embedders={"static": Renamed(lab.app.embedders["static"])})
+    lab.dispatcher.app = app
+    for tool in ("query", "query_hybrid"):
+        assert await lab.error(tool, project=PROJECT, text="x") == "EMBEDDING_MISMATCH"
+    given = {"project": PROJECT, "source": str(papers)}
+    assert await lab.error("ingest_from_source", **given) == "EMBEDDING_MISMATCH"
+    told = await put_in(lab, papers, force_rebuild=True)
+    assert told["dense_model"] == "another/model"
+    assert (await ask(lab))["model"] == "another/model"
+    looked = await lab.call("papers.inspect_collection", project=PROJECT)
+    covered = {one["model"]: one["embedded"] for one in looked["coverage"]}
+    assert covered["another/model"] == looked["size"]
+
+
+@pytest.mark.requirement("PAP-16")
+async def test_long_work_becomes_a_job_that_goes_on(
+    lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, runs = asyncio.Event(), []
+    real = pipeline.sync_source
+
+    async def slow(*given: Any) -> Any:  # noqa: ANN401
+        runs.append(given)
+        await gate.wait()
+        return await real(*given)
+
+    monkeypatch.setattr(ingest, "sync_source", slow)
+    hurried = with_settings(lab, papers_ingest_s=0.05)
+    told = await put_in(hurried, papers)
+    assert told["job"]["state"] == "running"
+    assert told["chunks_written"] == 0
+    assert (await put_in(hurried, papers))["job"]["id"] == told["job"]["id"]
+    gate.set()
+    patient = with_settings(lab, papers_ingest_s=15.0)
+    done = await put_in(patient, papers)
+    assert len(runs) == 1
+    assert done.get("job") is None
+    assert done["documents_processed"] == 2
+
+
+@pytest.mark.requirement("PAP-19")
+async def test_no_call_reads_what_the_user_did_not_offer(
+    lab: Library, papers: Path, tmp_path: Path
+) -> None:
+    async def code(library: Library, source: str) -> str:
+        return await library.error("ingest_from_source", project=PROJECT, source=source)
+
+    assert await code(lab, "/") == "INVALID_ARGUMENT"
+    assert await code(lab, "~") == "INVALID_ARGUMENT"
+    assert await code(lab, "https://example.org/a.pdf") == "INVALID_ARGUMENT"
+    remote = with_settings(lab, transport="http")
+    assert await code(remote, str(papers)) == "FORBIDDEN_OPERATION"
+    offered = with_settings(lab, transport="http", papers_folders=(str(tmp_path),))
+    assert (await put_in(offered, papers))["documents_processed"] == 2
+    added = with_settings(lab, transport="http", papers_folders=())
+    assert (await put_in(added, papers))["documents_processed"] == 2
