@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from commonplace.domain.errors import StoreError
-from commonplace.engines.sqlite.connection import Connections
+from commonplace.engines.sqlite.connection import Connections, Lengthy
 
 pytestmark = [pytest.mark.anyio, pytest.mark.requirement("ENG-30")]
 
@@ -46,6 +46,18 @@ async def test_a_long_one_is_given_up_and_read_in_a_thread(connections: Connecti
     work = _Counting(500_000)
     assert await connections.glance(work) == 500_000
     assert work.threads == ["MainThread", "sqlite-read"]
+
+
+async def test_one_that_finds_itself_long_goes_to_a_thread(connections: Connections) -> None:
+    work = _Counting(5)
+
+    def modest(connection: apsw.Connection) -> int:
+        if connections.is_glance(connection):
+            raise Lengthy
+        return work(connection)
+
+    assert await connections.glance(modest) == 5
+    assert work.threads == ["sqlite-read"]
 
 
 async def test_many_short_ones_of_one_statement_are_not_taken_for_a_long_one(

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -113,11 +112,9 @@ async def test_leaving_early_ends_what_is_under_way(recipe: Recipe) -> None:
     async with Workers(Settings(), SMALL) as workers:
         await workers.draft(recipe, [resource("first.md")])
         under_way = asyncio.create_task(workers.draft(recipe, [ENDLESS]))
-        began = time.monotonic()
         await asyncio.sleep(0)
         under_way.cancel()
         await asyncio.gather(under_way, return_exceptions=True)
-    assert time.monotonic() - began < 10
     children = psutil.Process().children()
     assert all(child.cpu_times().user < 5 for child in children)
 

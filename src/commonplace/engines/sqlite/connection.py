@@ -72,6 +72,10 @@ def translated(path: Path, wait_s: float) -> "Iterator[None]":
         raise StoreError(f"{path}: {exc}; run `commonplace doctor`") from exc
 
 
+class Lengthy(Exception):
+    """Raised by a look-up that finds itself too long for the event loop."""
+
+
 class _Job:
     """Whether the caller of a running piece of work still waits for it."""
 
@@ -229,11 +233,15 @@ class Connections:
         self.check_open()
         try:
             return _viewed(work, self._glancer().begin_glance())
-        except (apsw.BusyError, apsw.LockedError, apsw.InterruptError):
+        except (apsw.BusyError, apsw.LockedError, apsw.InterruptError, Lengthy):
             return await self.read(work)
         except apsw.Error as exc:
             with translated(self.path, self.wait_s):
                 raise exc
+
+    def is_glance(self, connection: apsw.Connection) -> bool:
+        """Whether what runs on this connection holds up the event loop."""
+        return self._glances is not None and connection is self._glances.connection
 
     async def write(self, work: Work[Result]) -> Result:
         """Run writes in the task's transaction, or in one of their own."""

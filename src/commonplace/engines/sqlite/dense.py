@@ -44,6 +44,9 @@ class VectorView:
     """Places in the codes whose passage changed or went."""
     delta: Rows
 
+    def __len__(self) -> int:
+        return len(self.delta) + (0 if self.codes is None else len(self.codes))
+
     @property
     def is_stale(self) -> bool:
         """Whether so much changed that the codes should take it in."""

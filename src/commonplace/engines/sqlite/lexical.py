@@ -36,6 +36,8 @@ _BLOCK = 64  # scores of which only the best is looked at first
 
 Scores = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.int32]
+Halves = npt.NDArray[np.uint8]
 Phrases = tuple[tuple[str, ...], ...]
 
 
@@ -48,6 +50,9 @@ class WordView:
     hidden: Flags
     """By row of the base: its passage changed or went."""
     delta: Postings
+
+    def __len__(self) -> int:
+        return len(self.passages)
 
     @property
     def is_stale(self) -> bool:
@@ -74,15 +79,15 @@ class WordView:
 
     @cached_property
     def damps(self) -> Scores:
-        """By row, how much its length holds a count down."""
+        """By row, how much its length holds a count down, in halves as counts are."""
         base = [] if self.base is None else [self.base.lengths]
         lengths = np.concatenate([*base, self.delta.lengths]).astype(np.float64)
         held = lengths[: len(self.hidden)][self.hidden].sum()
         average = max(1e-9, (lengths.sum() - held) / max(1, self.total))
-        damps: Scores = K1 * (1 - B + B * lengths / average)
+        damps: Scores = 2 * (K1 * (1 - B + B * lengths / average))
         return damps
 
-    def holding(self, word: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
+    def holding(self, word: str) -> tuple[Rows, Halves]:
         """The rows that hold a word and what it counts there, in halves."""
         number = np.uint64(int.from_bytes(hashed(word), "little"))
         here = np.flatnonzero(self.delta.words == number)
@@ -105,10 +110,19 @@ class WordView:
         for word, weight in words.items():
             rows, halves = self.holding(word)
             if len(rows):
-                counts = halves * 0.5
-                worth = weight * rarity(self.total, len(rows)) * (K1 + 1)
-                scores[rows] += worth * counts / (counts + self.damps[rows])
+                self._add(scores, rows, halves, weight * rarity(self.total, len(rows)) * (K1 + 1))
         return scores
+
+    def _add(self, scores: Scores, rows: Rows, halves: Halves, worth: float) -> None:
+        """Add what a word is worth to its rows; in place, for large arrays are dear to allocate."""
+        places = rows.astype(np.intp)
+        gain = halves.astype(np.float64)
+        damped = self.damps.take(places)
+        damped += gain
+        gain *= worth
+        gain /= damped
+        gain += scores.take(places)
+        scores[places] = gain
 
 
 class WordKind:

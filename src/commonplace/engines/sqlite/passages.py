@@ -16,7 +16,7 @@ from commonplace.engines.base import Coverage, Entry, Fingerprint, Stats, Vector
 from commonplace.engines.check import check_entry, check_texts, half, unit
 from commonplace.engines.sqlite import vectors as stored
 from commonplace.engines.sqlite import write
-from commonplace.engines.sqlite.connection import Connections
+from commonplace.engines.sqlite.connection import Connections, Lengthy
 from commonplace.engines.sqlite.entries import read_entries
 from commonplace.engines.sqlite.rows import (
     LIMIT_MOST,
@@ -34,7 +34,12 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from commonplace.engines.sqlite.views import V, Views
+
 _BIG = 1 << 60
+_FEW = 200_000
+"""Rows that may be looked at on the event loop: half of them take 2.5 ms, two hops to a thread and
+back .6 (256-d static vectors and words, busy machine)."""
 # Where passages may lack a vector, and in which order: all, or those asked for.
 _ANY = (
     "documents AS d CROSS JOIN passages AS p ON p.document = d.number WHERE d.project = :project",
@@ -146,11 +151,14 @@ class SqlitePassages:
             place = self._place(connection, selection, WORDS)
             if place is None:
                 return []
-            view = self._views.words.current(connection, place.model, keeps=keeps)
+            view = self._view(connection, self._views.words, place.model, keeps=keeps)
             scores = rank(connection, view, want, (place.passing, limit))
             return named(connection, scores, "bm25")[:limit]
 
-        return await self._connections.read(work) if want.words and limit > 0 else []
+        if not want.words or limit <= 0:
+            return []
+        is_plain = selection.is_whole_project and not want.phrases
+        return await (self._connections.glance if is_plain else self._connections.read)(work)
 
     async def dense(
         self, model: str, vector: Vectors, selection: Selection, limit: int
@@ -167,11 +175,25 @@ class SqlitePassages:
             if place is None:
                 return []
             stored.check_dimension(model, place.model, len(asked))
-            view = self._views.vectors.current(connection, place.model, keeps=keeps)
+            view = self._view(connection, self._views.vectors, place.model, keeps=keeps)
             scores = nearest(view, asked, place.passing, limit)
             return named(connection, scores, "vector")[:limit]
 
-        return await self._connections.read(work) if limit > 0 else []
+        if limit <= 0:
+            return []
+        is_plain = selection.is_whole_project
+        return await (self._connections.glance if is_plain else self._connections.read)(work)
+
+    def _view(
+        self, connection: apsw.Connection, views: "Views[V]", model: stored.Model, *, keeps: bool
+    ) -> "V":
+        """The view this transaction sees; on the event loop only a small one that is at hand."""
+        if not self._connections.is_glance(connection):
+            return views.current(connection, model, keeps=keeps)
+        view = views.ready(model)
+        if view is None or len(view) > _FEW:
+            raise Lengthy
+        return view
 
     def _place(
         self, connection: apsw.Connection, selection: Selection, model: str

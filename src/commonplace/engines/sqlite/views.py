@@ -29,6 +29,7 @@ class View(Protocol):
     def seq(self) -> int: ...  # noqa: D102 - where the log stood
     @property
     def is_stale(self) -> bool: ...  # noqa: D102 - whether the base should take the delta in
+    def __len__(self) -> int: ...  # how many rows a search looks at
 
 
 V = TypeVar("V", bound=View)
@@ -79,10 +80,15 @@ class Views(Generic[V]):
         """Where the snapshot of a model is kept."""
         return self._path.with_name(f"{self._path.name}-{self._kind.suffix}{model.number}")
 
+    def ready(self, model: Model) -> V | None:
+        """The view at the model's ``seq``, where nothing must be read for it."""
+        known = self._views.get(model.number)
+        return known if known is not None and known.seq == model.seq else None
+
     def current(self, connection: apsw.Connection, model: Model, *, keeps: bool) -> V:
         """The view this transaction sees; ``keeps`` is false for uncommitted ones."""
-        known = self._views.get(model.number)
-        if known is not None and known.seq == model.seq:
+        known = self.ready(model)
+        if known is not None:
             return known
         with self._lock:
             known = self._views.get(model.number)
