@@ -36,7 +36,8 @@ def _unpacks_to_too_much(packed: bytes) -> bool:
     inflate = zlib.decompressobj()
     total = 0
     try:
-        while packed and total <= MOST_UNPACKED_BYTES:
+        # At its end a stream may leave a byte as its tail for ever: that is no more to unpack.
+        while packed and not inflate.eof and total <= MOST_UNPACKED_BYTES:
             total += len(inflate.decompress(packed, _STEP_BYTES))
             packed = inflate.unconsumed_tail
     except zlib.error:  # not packed this way, or damaged: pdfium stops there too

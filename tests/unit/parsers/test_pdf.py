@@ -1,5 +1,6 @@
 """PDF files: reading order, headings, pages, and what is wrong with a file."""
 
+import random
 import zlib
 from datetime import timedelta
 from pathlib import Path
@@ -229,6 +230,18 @@ def test_what_unpacks_to_too_much_is_not_unpacked(times: int) -> None:
     stream = b"<< /Length %d /Filter %s >>\nstream\n%s\nendstream" % (len(packed), filters, packed)
     with pytest.raises(ParseError, match=r"packs to more|packed twice"):
         read("bomb.pdf", make_pdf([Sheet().line(72, 700, "x")]) + b"90 0 obj\n" + stream)
+
+
+@pytest.mark.requirement("PDF-09")
+@pytest.mark.parametrize("tail", [b"", b"\n", b"\r\n", b"junk"])
+def test_a_large_drawing_is_looked_at_once_whatever_follows_its_stream(tail: bytes) -> None:
+    packed = zlib.compress(random.Random(7).randbytes(1_200_000), 1) + tail
+    stream = b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (
+        len(packed),
+        packed,
+    )
+    file = make_pdf([Sheet().line(72, 700, "A drawing of many strokes.")])
+    assert "many strokes" in read("drawn.pdf", file + b"90 0 obj\n" + stream).text
 
 
 @pytest.mark.requirement("PDF-10")
