@@ -11,7 +11,6 @@ other fields is not read: its file is.
 import marshal
 import zlib
 from array import array
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
@@ -19,6 +18,7 @@ from operator import attrgetter
 from typing import Any, get_args, get_origin, get_type_hints
 
 from commonplace.domain import code
+from commonplace.domain.bulk import filled
 from commonplace.domain.code import At, Facts, Parameter, Symbol
 from commonplace.domain.errors import ParseError
 from commonplace.domain.ids import stable_id
@@ -248,8 +248,4 @@ def _symbols(columns: Columns) -> Iterable[Symbol]:
             columns[at] = _rows(At, columns[at])
         elif name in _SYMBOL_ROWS:
             columns[at] = [tuple(_rows(Parameter, one)) if one else () for one in columns[at]]
-    # Field by field: the constructor of a frozen class takes four times as long.
-    symbols = [object.__new__(Symbol) for _ in columns[0]]
-    for name, column in zip(_SYMBOL, columns, strict=True):
-        deque(map(vars(Symbol)[name].__set__, symbols, column), maxlen=0)
-    return symbols
+    return filled(Symbol, len(columns[0]), dict(zip(_SYMBOL, columns, strict=True)))

@@ -4,6 +4,7 @@ Whoever calls them calls it: ``sorted(key=f)`` runs ``f``, ``len(x)`` runs ``x._
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Call
@@ -114,6 +115,18 @@ def called_back(
     if name in KEY_CALLED:
         inside = elements(solver, arguments(solver, document_id, call, 0))
         yield from _keyed(solver, document_id, call, "key", inside)
+
+
+def may_call_back(language: str, value: Value) -> bool:
+    """Whether a thing of a library may call what it is given; a no is sure."""
+    return value[0] == "b" or language != PYTHON or _may_call_back(value[1])
+
+
+@lru_cache(4096)
+def _may_call_back(name: str) -> bool:
+    """Of Python those that are known to; they are few, and asked about at every call."""
+    is_known = any(name in one for one in (FIRST_CALLED, DUNDERS, TARGET_CALLED, SECOND_CALLED))
+    return is_known or name in KEY_CALLED or name.endswith((*RUNNING, ".enter_context"))
 
 
 def surely(language: str, call: Call, value: Value) -> float:

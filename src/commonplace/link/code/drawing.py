@@ -1,7 +1,9 @@
 """Collects what one document proves: each edge once, with every place that shows it."""
 
+from itertools import repeat
 from typing import NamedTuple
 
+from commonplace.domain.bulk import filled
 from commonplace.domain.code import At
 from commonplace.domain.graph import Edge, Node, Value
 from commonplace.link.code.base import Found
@@ -54,32 +56,36 @@ class Drawing:
 
     def found(self) -> Found:
         """All of it, in a fixed order."""
-        edges = [self._drawn(*key, proofs) for key, proofs in sorted(self._proofs.items())]
+        rows = sorted(self._proofs.items())
+        told = [_told(proofs) for _, proofs in rows]
+        columns = {
+            "source": [key[0] for key, _ in rows],
+            "relation": [key[1] for key, _ in rows],
+            "target": [key[2] for key, _ in rows],
+            "project": repeat(self.unit.project),
+            "document_id": repeat(self.unit.document_id),
+            "confidence": [confidence for confidence, _ in told],
+            "properties": [properties for _, properties in told],
+        }
+        edges = filled(Edge, len(rows), columns)
         return Found(sorted(self._nodes.values(), key=lambda one: one.id), edges)
 
-    def _drawn(self, source: str, relation: str, target: str, proofs: list[Proof]) -> Edge:
-        best = proofs[0]
-        if len(proofs) == 1:  # as nearly all have
-            properties: dict[str, Value] = {"how": best.how}
-            if best.at is not None:
-                properties["at"] = shown(best.at)
-            if best.via:
-                properties["via"] = best.via
-        else:
-            best = max(proofs, key=lambda one: (one.confidence, one.how))
-            properties = _told(best, proofs)
-        return Edge(
-            source=source,
-            target=target,
-            relation=relation,
-            project=self.unit.project,
-            document_id=self.unit.document_id,
-            confidence=best.confidence,
-            properties=properties,
-        )
+
+def _told(proofs: list[Proof]) -> tuple[float, dict[str, Value]]:
+    """How sure an edge is, and what it tells: that of its best proof, and all places."""
+    how, confidence, at, via = proofs[0]
+    if len(proofs) > 1:
+        best = max(proofs, key=lambda one: (one.confidence, one.how))
+        return best.confidence, _told_often(best, proofs)
+    properties: dict[str, Value] = {"how": how}  # nearly all have one
+    if at is not None:
+        properties["at"] = shown(at)
+    if via:
+        properties["via"] = via
+    return confidence, properties
 
 
-def _told(best: Proof, proofs: list[Proof]) -> dict[str, Value]:
+def _told_often(best: Proof, proofs: list[Proof]) -> dict[str, Value]:
     """What an edge tells that was found more than once."""
     places = sorted({one.at for one in proofs if one.at is not None})
     properties: dict[str, Value] = {"how": best.how}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from commonplace.domain.code import At, Symbol
-from commonplace.link.code.bind import Bound
+from commonplace.link.code.bound import Bound
 from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS
 from commonplace.link.code.solver import Solver
@@ -20,8 +20,9 @@ def exercised(solver: Solver, document_id: str, bound: list[Bound]) -> Iterator[
     if not tests:
         return
     named: set[tuple[int, Place]] = set()
+    around = [_test_around(facts.symbols, one, tests) for one in range(len(facts.symbols))]
     for one in bound:
-        test = _test_around(facts.symbols, one.source, tests)
+        test = around[one.source]
         if test is None or one.relation not in ("CALLS", "INSTANTIATES"):
             continue
         target = one.target

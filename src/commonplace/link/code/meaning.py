@@ -4,10 +4,9 @@ from commonplace.domain.expr import Expr
 from commonplace.link.code.equations import given_by
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.members import attribute
+from commonplace.link.code.resolve import manner
 from commonplace.link.code.solver import ONLOOKER, Solver
 from commonplace.link.code.values import Values
-
-_KEPT = frozenset({"name", "attr", "call"})
 
 
 class Meaning:
@@ -16,28 +15,64 @@ class Meaning:
     def __init__(self, solver: Solver, document_id: str) -> None:
         self._solver = solver
         self._document_id = document_id
+        self._facts = solver.facts(document_id)
+        self._scopes = solver.scopes(document_id)
         self._is_final = solver.home == ONLOOKER
-        self._known: dict[tuple[int, Expr], Values] = {}
+        self._names: dict[tuple[int, str], Values] = {}
+        self._members: dict[tuple[Values, str], Values] = {}
+        self._results: dict[int, Values] = {}
+        self._manners: dict[tuple[int, str], str] = {}
 
     def of(self, scope: int, expr: Expr) -> Values:
         """The values an expression may have, seen from a scope."""
         kind = expr[0]
-        if not self._is_final or kind not in _KEPT:
-            return evaluate(self._solver, self._document_id, scope, expr)
-        key = (scope, expr)
-        found = self._known.get(key)
-        if found is None:
+        if self._is_final:
+            if kind == "name":
+                return self._name(scope, expr)
             if kind == "attr":
-                found = attribute(self._solver, self.of(scope, expr[1]), expr[2])
-            elif kind == "call":
-                found = self._given(expr[1])
-            else:
-                found = evaluate(self._solver, self._document_id, scope, expr)
-            self._known[key] = found
+                return self._member(self.of(scope, expr[1]), expr[2])
+            if kind == "call":
+                return self._given(expr[1])
+        return evaluate(self._solver, self._document_id, scope, expr)
+
+    def manner(self, scope: int, expr: Expr) -> str:
+        """How an expression gets its meaning, in a word: as its first name does."""
+        while expr[0] == "attr" or expr[0] == "generic":
+            expr = expr[1]
+        if expr[0] != "name":
+            return manner(self._solver, self._document_id, scope, expr)
+        home = self._scopes.home(self._facts, scope, expr[1])
+        if home < 0:
+            return "import"
+        key = (home, expr[1])
+        found = self._manners.get(key)
+        if found is None:
+            found = manner(self._solver, self._document_id, scope, expr)
+            self._manners[key] = found
+        return found
+
+    def _name(self, scope: int, expr: Expr) -> Values:
+        """The same in every scope that sees the same binding; onlookers have no other languages."""
+        key = (self._scopes.home(self._facts, scope, expr[1]), expr[1])
+        found = self._names.get(key)
+        if found is None:
+            found = evaluate(self._solver, self._document_id, scope, expr)
+            self._names[key] = found
+        return found
+
+    def _member(self, values: Values, name: str) -> Values:
+        key = (values, name)
+        found = self._members.get(key)
+        if found is None:
+            found = self._members[key] = attribute(self._solver, values, name)
         return found
 
     def _given(self, number: int) -> Values:
         """What a call gives back."""
-        call = self._solver.facts(self._document_id).calls[number]
-        callees = self.of(call.scope, call.callee)
-        return given_by(self._solver, self._document_id, number, callees)
+        found = self._results.get(number)
+        if found is None:
+            call = self._facts.calls[number]
+            callees = self.of(call.scope, call.callee)
+            found = given_by(self._solver, self._document_id, number, callees)
+            self._results[number] = found
+        return found

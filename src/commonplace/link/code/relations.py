@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import At, Symbol
 from commonplace.domain.expr import Expr
-from commonplace.link.code.bind import Bound
+from commonplace.link.code.bound import Bounds
 from commonplace.link.code.descent import descent
 from commonplace.link.code.hierarchy import bases, mro, static
 from commonplace.link.code.imports import REFERENCE, home, imported
@@ -13,10 +13,11 @@ from commonplace.link.code.modules import PYTHON
 from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS
 from commonplace.link.code.solver import Solver
-from commonplace.link.code.values import Value
+from commonplace.link.code.values import Value, Values
 
 _SURE = 1.0
 _MEMBER = 0.9
+_MOST_OWNERS = 4
 MOST_FILES = 20
 """Of a package of Go that is imported."""
 
@@ -28,27 +29,29 @@ def _here(symbol: Symbol) -> At:
 class Relating:
     """Relates the definitions of one file."""
 
-    def __init__(self, solver: Solver, document_id: str, meaning: Meaning) -> None:
+    def __init__(self, solver: Solver, document_id: str, meaning: Meaning, bounds: Bounds) -> None:
         self.solver = solver
+        self.bounds = bounds
         self.meaning = meaning
         self.document_id = document_id
         self.facts = solver.facts(document_id)
         self._places: dict[tuple[int, str], tuple[Place, ...]] = {}
+        self._known: dict[tuple[Values, str], tuple[Place, ...]] = {}
 
-    def hierarchy(self) -> Iterator[Bound]:
+    def hierarchy(self) -> None:
         """INHERITS, IMPLEMENTS, OVERRIDES."""
         for number, symbol in enumerate(self.facts.symbols):
             if symbol.kind in CLASSES:
                 if symbol.bases or symbol.interfaces:
-                    yield from self._bases(number, symbol)
+                    self._bases(number, symbol)
                 if self.facts.language == "go" and symbol.kind != "Interface":
-                    yield from self._satisfied(number, symbol)
+                    self._satisfied(number, symbol)
             elif symbol.kind in FUNCTIONS and number:
                 parent = self.facts.symbols[symbol.parent]
                 if parent.kind in CLASSES:
-                    yield from self._overrides(number, symbol)
+                    self._overrides(number, symbol)
 
-    def _bases(self, number: int, symbol: Symbol) -> Iterator[Bound]:
+    def _bases(self, number: int, symbol: Symbol) -> None:
         own = ("c", self.document_id, number)
         named = frozenset().union(
             *(
@@ -63,9 +66,9 @@ class Relating:
                 is_interface = above.kind == "Interface" and symbol.kind != "Interface"
             relation = "IMPLEMENTS" if is_interface else "INHERITS"
             target = Place(base[1], base[2]) if base[0] == "c" else base[1]
-            yield Bound(number, relation, target, "base", _SURE, _here(symbol))
+            self.bounds.add(number, relation, target, "base", _SURE, _here(symbol))
 
-    def _satisfied(self, number: int, symbol: Symbol) -> Iterator[Bound]:
+    def _satisfied(self, number: int, symbol: Symbol) -> None:
         """Interfaces a type of Go implements without saying so."""
         known = descent(self.solver)
         cls = ("c", self.document_id, number)
@@ -73,9 +76,9 @@ class Relating:
             self.solver.names.add(f"below:{name}")
         for interface in known.satisfying.get(cls, ()):
             place = Place(interface[1], interface[2])
-            yield Bound(number, "IMPLEMENTS", place, "methods", _MEMBER, _here(symbol))
+            self.bounds.add(number, "IMPLEMENTS", place, "methods", _MEMBER, _here(symbol))
 
-    def _overrides(self, number: int, symbol: Symbol) -> Iterator[Bound]:
+    def _overrides(self, number: int, symbol: Symbol) -> None:
         own = ("c", self.document_id, symbol.parent)
         if symbol.kind == "Constructor" or symbol.name in ("__init__", "constructor"):
             return
@@ -90,45 +93,45 @@ class Relating:
                 is_same = len(other.parameters) == len(symbol.parameters)
                 if other.kind in FUNCTIONS and (is_same or self.facts.language == PYTHON):
                     place = Place(cls[1], binder.number)
-                    yield Bound(number, "OVERRIDES", place, "mro", _SURE, _here(symbol))
+                    self.bounds.add(number, "OVERRIDES", place, "mro", _SURE, _here(symbol))
                     return
 
-    def imports(self) -> Iterator[Bound]:
+    def imports(self) -> None:
         """IMPORTS: the file to modules and definitions, or to a library's."""
         for one in self.facts.imports:
             found = imported(self.solver, self.document_id, one)
             if one.name == "*" and self.facts.language == PYTHON:
                 found = imported(self.solver, self.document_id, one._replace(name=None, alias=""))
             for value in found:
-                yield from self._import(value, one.at)
+                self._import(value, one.at)
             source = None if found else home(self.solver, self.document_id, one)
             if source is not None:
-                yield Bound(0, "IMPORTS", Place(source, 0), "import", _SURE, one.at)
+                self.bounds.add(0, "IMPORTS", Place(source, 0), "import", _SURE, one.at)
 
-    def _import(self, value: Value, at: At) -> Iterator[Bound]:
+    def _import(self, value: Value, at: At) -> None:
         tag = value[0]
         if tag == REFERENCE:
-            yield Bound(0, "IMPORTS", Place(value[1], 0), "import", _SURE, at)
+            self.bounds.add(0, "IMPORTS", Place(value[1], 0), "import", _SURE, at)
             for place in self._symbols(value[1], 0, value[2]):
-                yield Bound(0, "IMPORTS", place, "import", _SURE, at)
+                self.bounds.add(0, "IMPORTS", place, "import", _SURE, at)
         elif tag == "u":
-            yield Bound(0, "IMPORTS", Place(value[1], 0), "import", _SURE, at)
+            self.bounds.add(0, "IMPORTS", Place(value[1], 0), "import", _SURE, at)
         elif tag in "cf":
-            yield Bound(0, "IMPORTS", Place(value[1], value[2]), "import", _SURE, at)
+            self.bounds.add(0, "IMPORTS", Place(value[1], value[2]), "import", _SURE, at)
         elif tag == "q":
-            yield from self._package(value[1], at)
+            self._package(value[1], at)
         elif tag == "x":
-            yield Bound(0, "IMPORTS", value[1], "import", _SURE, at)
+            self.bounds.add(0, "IMPORTS", value[1], "import", _SURE, at)
 
-    def _package(self, path: str, at: At) -> Iterator[Bound]:
+    def _package(self, path: str, at: At) -> None:
         """A package of Go is its files; one of a library is its path."""
         found = self.solver.modules.package(path)
         for known in self.solver.modules.looked_at(self.solver.unit(self.document_id), path):
             self.solver.note(f"module:{known}")
         for document_id in found[:MOST_FILES]:
-            yield Bound(0, "IMPORTS", Place(document_id, 0), "import", _SURE, at)
+            self.bounds.add(0, "IMPORTS", Place(document_id, 0), "import", _SURE, at)
         if not found:
-            yield Bound(0, "IMPORTS", path, "import", _SURE, at)
+            self.bounds.add(0, "IMPORTS", path, "import", _SURE, at)
 
     def _symbols(self, document_id: str, scope: int, name: str, depth: int = 6) -> Iterator[Place]:
         """The definitions a name of a scope stands for, through imports."""
@@ -146,17 +149,18 @@ class Relating:
                     elif one[0] == "u":
                         yield Place(one[1], 0)
 
-    def references(self) -> Iterator[Bound]:
+    def references(self) -> None:
         """REFERENCES: names and members that are read, written or used as types."""
+        add = self.bounds.add
         for use in self.facts.uses:
-            expr = use.expr
+            scope, expr, at, access = use
             if expr[0] == "name":
-                for place in self.named(use.scope, expr[1]):
-                    if place != Place(self.document_id, use.scope):
-                        yield Bound(use.scope, "REFERENCES", place, use.access, _SURE, use.at)
+                for place in self.named(scope, expr[1]):
+                    if place != (self.document_id, scope):
+                        add(scope, "REFERENCES", place, access, _SURE, at)
             elif expr[0] == "attr":
-                for place in self._members(use.scope, expr):
-                    yield Bound(use.scope, "REFERENCES", place, use.access, _MEMBER, use.at)
+                for place in self._members(scope, expr):
+                    add(scope, "REFERENCES", place, access, _MEMBER, at)
 
     def named(self, scope: int, name: str) -> tuple[Place, ...]:
         """Definitions a bare name stands for."""
@@ -172,22 +176,28 @@ class Relating:
             self._places[key] = found
         return found
 
-    def _members(self, scope: int, expr: Expr) -> Iterator[Place]:
+    def _members(self, scope: int, expr: Expr) -> tuple[Place, ...]:
         name = expr[2]
         if name not in self.solver.program.named:
             self.solver.names.add(f"name:{name}")
-            return
+            return ()
         values = self.meaning.of(scope, expr[1])
-        if len(values) > 4:
-            return
-        found: dict[Place, None] = {}
+        if not values or len(values) > _MOST_OWNERS:
+            return ()
+        key = (values, name)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = tuple(dict.fromkeys(self._defined(values, name)))
+        return found
+
+    def _defined(self, values: Values, name: str) -> Iterator[Place]:
+        """Where a member of any of these is defined."""
         for value in values:
             base = value[1] if value[0] == "G" else value
             if base[0] == "u":
-                found.update(dict.fromkeys(self._symbols(base[1], 0, name)))
+                yield from self._symbols(base[1], 0, name)
             elif base[0] in "isck":
-                found.update(dict.fromkeys(self.fields(("c", base[1], base[2]), name)))
-        yield from found
+                yield from self.fields(("c", base[1], base[2]), name)
 
     def fields(self, cls: Value, name: str) -> Iterator[Place]:
         """The nearest definition of a member in line; one its methods set is one too."""

@@ -8,10 +8,12 @@ what flows through parameters, takes as long again and needs the whole program:
 here.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
+from commonplace.link.code.accessors import Accessors
 from commonplace.link.code.base import Found, Pass
-from commonplace.link.code.bind import Binding, Bound
+from commonplace.link.code.bind import Binding
+from commonplace.link.code.bound import Bounds
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.exercise import exercised
 from commonplace.link.code.program import Place, Program
@@ -33,7 +35,7 @@ RELATIONS = frozenset(
 )
 
 
-def bind(program: Program, document_id: str, is_whole: bool = False) -> tuple[list[Bound], Binding]:
+def bind(program: Program, document_id: str, is_whole: bool = False) -> tuple[Bounds, Binding]:
     """All edges of one file, lambdas for themselves.
 
     With what flows between files too where it is asked for, or a program is so small that it
@@ -44,23 +46,22 @@ def bind(program: Program, document_id: str, is_whole: bool = False) -> tuple[li
     is_first = language in FLOWING and not is_whole
     solver = onlooking(program) if is_first else inside(program, document_id)
     binding = Binding(solver, document_id, whole(program) if is_whole else None)
-    relating = Relating(solver, document_id, binding.meaning)
-    found = [*binding.calls(), *binding.decorators(), *binding.properties()]
-    found.extend(binding.subclassings())
-    found.extend(_rest(relating))
-    found.extend(exercised(solver, document_id, found))
+    binding.calls()
+    binding.decorators()
+    binding.subclassings()
+    Accessors(binding).properties()
+    bounds = binding.bounds
+    relating = Relating(solver, document_id, binding.meaning, bounds)
+    relating.hierarchy()
+    relating.imports()
+    relating.references()
+    bounds.extend(list(exercised(solver, document_id, bounds)))
     solver.drain()
     program.reads[document_id] = solver.noted()
     if is_first:
         outside(program).forget(document_id)
     program.memo.setdefault("open", {})[document_id, is_whole] = opened(document_id, binding)
-    return found, binding
-
-
-def _rest(relating: Relating) -> Iterator[Bound]:
-    yield from relating.hierarchy()
-    yield from relating.imports()
-    yield from relating.references()
+    return bounds, binding
 
 
 def open_calls(program: Program, document_id: str) -> dict[Place, dict[str, int]]:
@@ -97,14 +98,14 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
     }
 
 
-def draw(program: Program, document_id: str, bound: list[Bound]) -> Found:
+def draw(program: Program, document_id: str, bounds: Bounds) -> Found:
     """Edges as the graph keeps them."""
     unit = program.units[document_id]
     drawing = Drawing(unit)
     ids, units, add = unit.ids, program.units, drawing.edge
     libraries: dict[str, str] = {}
-    for source, relation, target, how, confidence, at in bound:
-        if isinstance(target, Place):
+    for source, relation, target, how, confidence, at in bounds:
+        if not isinstance(target, str):
             node_id = units[target[0]].ids[target[1]]
         elif target in libraries:
             node_id = libraries[target]

@@ -1,0 +1,133 @@
+"""Members whose naming calls something: properties, descriptors, what answers for any name."""
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from commonplace.domain.code import Use
+from commonplace.link.code.bind import Binding
+from commonplace.link.code.inherited import binds
+from commonplace.link.code.members import is_read
+from commonplace.link.code.modules import PYTHON
+from commonplace.link.code.program import Place
+from commonplace.link.code.resolve import sureness
+from commonplace.link.code.scopes import CLASSES, MEMBERS_IN_SCOPE
+from commonplace.link.code.values import Value, Values
+
+Wanted: TypeAlias = Literal["setter", "property"]
+_OWNING = frozenset("iscl")
+"""Values whose members may be code."""
+
+
+class Accessors:
+    """Finds what naming a member of an object runs, for all uses of one file."""
+
+    def __init__(self, binding: Binding) -> None:
+        self.binding = binding
+        self.solver = binding.solver
+        self.meaning = binding.meaning
+        self.document_id = binding.document_id
+        self.facts = binding.facts
+        self.language = binding.facts.language
+        self._known: dict[tuple[Values, str, Wanted], tuple[frozenset[Place], int]] = {}
+
+    def properties(self) -> None:
+        """An edge for every use that runs code."""
+        is_bare = self.language in MEMBERS_IN_SCOPE
+        for use in self.facts.uses:
+            kind = use.expr[0]
+            if use.access == "type":
+                continue
+            if kind == "attr":
+                self._use(use, self.meaning.of(use.scope, use.expr[1]), use.expr[2])
+            elif is_bare and kind == "name":
+                self._use(use, self._around(use.scope), use.expr[1])
+
+    def _use(self, use: Use, values: Values, name: str) -> None:
+        if not values:
+            return
+        wanted: Wanted = "setter" if use.access == "write" else "property"
+        key = (values, name, wanted)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._run_by(values, name, wanted)
+        if not known[0]:
+            return
+        found = known[0] - {Place(self.document_id, use.scope)}  # it reads what it has stored
+        # One of many owners that reads it so makes it no certainty.
+        confidence = sureness("type", max(len(found), known[1]))
+        for place in found:
+            self.binding.bounds.add(use.scope, "CALLS", place, "property", confidence, use.at)
+
+    def _run_by(self, values: Values, name: str, wanted: Wanted) -> tuple[frozenset[Place], int]:
+        """What naming a member of any of these runs, and how many have members at all."""
+        plain = (value[1] if value[0] == "G" else value for value in values)
+        owners = {base for base in plain if base[0] in _OWNING}
+        found = (one for base in owners for one in self._accessors(base, name, wanted))
+        return frozenset(found), len(owners)
+
+    def _around(self, scope: int) -> Values:
+        """The objects whose members a bare name may mean."""
+        symbols = self.facts.symbols
+        found: set[Value] = set()
+        while scope:
+            if symbols[scope].kind in CLASSES:
+                found.add(("s", self.document_id, scope))
+            scope = symbols[scope].parent
+        return frozenset(found)
+
+    def _kind(self, function: Value) -> tuple[str, frozenset[str]]:
+        symbol = self.solver.facts(function[1]).symbols[function[2]]
+        return symbol.kind, symbol.modifiers
+
+    def _accessors(self, base: Value, name: str, wanted: Wanted) -> Iterator[Place]:
+        """What naming a member of an object runs."""
+        if base[0] == "l":
+            for one in self.solver.get(("I", base[1], base[2], name)):
+                if one[0] == "f" and is_read(*self._kind(one)):
+                    yield Place(one[1], one[2])
+            return
+        raw = self.solver.get(("A", base[1], base[2], name))
+        if base[0] == "c":
+            raw = frozenset(one for one in raw if one[0] == "f" and "static" in self._kind(one)[1])
+        elif self.language == PYTHON and not (
+            raw or name.startswith("__") or binds(self.solver, ("c", base[1], base[2]), name)
+        ):  # what every object has (``__dict__``) is never asked for
+            method = "__setattr__" if wanted == "setter" else "__getattr__"
+            yield from self._methods(base, method)
+            return
+        for one in raw:
+            if one[0] == "i":
+                yield from self._methods(one, "__set__" if wanted == "setter" else "__get__")
+            elif one[0] == "d" and wanted != "setter":
+                yield Place(one[1][1], one[1][2])
+            elif one[0] == "f":
+                yield from self._accessor(one, base, wanted)
+
+    def _accessor(self, function: Value, base: Value, wanted: Wanted) -> Iterator[Place]:
+        """A property with code; in place of one an interface of C# only names, those below it."""
+        if self._is_accessor(function, wanted):
+            yield Place(function[1], function[2])
+            return
+        if self.language != "csharp":
+            return
+        symbols = self.solver.facts(function[1]).symbols
+        symbol = symbols[function[2]]
+        if symbols[symbol.parent].kind == "Interface" or "abstract" in symbol.modifiers:
+            self.solver.names.add(f"below:{symbol.name}")
+            for one in self.binding.descent.overriding(function, base):
+                if "auto" not in self._kind(one)[1]:
+                    yield Place(one[1], one[2])
+
+    def _methods(self, base: Value, name: str) -> Iterator[Place]:
+        for one in self.solver.get(("A", base[1], base[2], name)):
+            if one[0] == "f":
+                yield Place(one[1], one[2])
+
+    def _is_accessor(self, function: Value, wanted: Wanted) -> bool:
+        kind, modifiers = self._kind(function)
+        is_setter = "setter" in modifiers
+        is_right = is_setter == (wanted == "setter") and "deleter" not in modifiers
+        is_plain = modifiers.isdisjoint({"setter", "property", "getter"})
+        if "auto" in modifiers or "component" in modifiers:
+            return False  # a field by another name
+        return (is_read(kind, modifiers) or is_setter) and (is_right or is_plain)
