@@ -14,7 +14,7 @@ from eval.pdf.papers import Paper
 from eval.pdf.readers import Extract
 
 _EDGE = re.compile(r"^\W+|\W+$")
-_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*|[IVX]+|[A-Z])\.?\s+")
+_NUMBER = re.compile(r"^(?:Appendix\s+)?(?:\d+(?:\.\d+)*|[IVX]+(?:\.\d+)*|[A-Z](?:\.\d+)*)[.:]?\s+")
 _LONG = 9
 _OPENING = 5  # words that find the beginning of a paragraph
 
@@ -130,15 +130,16 @@ def _order(paper: Paper, found: Sequence[str]) -> float:
     return sum(0 <= one < other for one, other in steps) / max(1, len(steps))
 
 
-def _bare(heading: str) -> str:
+def bare(heading: str) -> str:
+    """The words of a heading without its number."""
     return " ".join(words_of(_NUMBER.sub("", heading)))
 
 
 def _structure(paper: Paper, document: Document) -> dict[str, float]:
     works = ("References", "Bibliography", "Literatur", "Abstract", "Zusammenfassung")
-    skipped = {_bare(paper.title), *(one.lower() for one in works)}
-    gold = [(_bare(part.text), part.level) for part in paper.parts if part.kind == "heading"]
-    found = [(_bare(one.heading), one.level) for one in document.sections]
+    skipped = {bare(paper.title), *(one.lower() for one in works)}
+    gold = [(bare(part.text), part.level) for part in paper.parts if part.kind == "heading"]
+    found = [(bare(one.heading), one.level) for one in document.sections]
     found = [(text, level) for text, level in found if text not in skipped]
     names: Counter[object] = Counter(text for text, _ in gold)
     given: Counter[object] = Counter(text for text, _ in found)

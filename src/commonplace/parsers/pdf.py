@@ -14,8 +14,9 @@ from commonplace.parsers.guard import guarded
 from commonplace.parsers.pace import Pace, tell
 from commonplace.parsers.pdf_columns import in_order, without_running
 from commonplace.parsers.pdf_facts import attributes_of, good_title
+from commonplace.parsers.pdf_figures import figures, mark_drawn
 from commonplace.parsers.pdf_headings import Entry, find_headings
-from commonplace.parsers.pdf_lines import MOST_CHARS, Line, read_lines
+from commonplace.parsers.pdf_lines import MOST_CHARS, Line, read_lines, weighed
 from commonplace.parsers.pdf_paragraphs import Paragraph, hyphenated, joint, make_paragraphs
 from commonplace.parsers.pdf_scans import Scans, is_scan, read_scans
 from commonplace.parsers.pdf_streams import check_streams
@@ -103,7 +104,7 @@ def _read_page(pdf: "PdfDocument", number: int, reading: Reading) -> tuple[list[
     try:
         page = pdf[number]
         text = page.get_textpage()
-        lines = read_lines(text, number)
+        lines = mark_drawn(read_lines(text, number), figures(page))
         if text.count_chars() > MOST_CHARS:
             reading.warnings.append(f"page {number + 1} was cut after {MOST_CHARS} characters")
         is_picture = is_scan(page, lines)
@@ -186,7 +187,7 @@ def parse_pdf(resource: Resource) -> Document:
                 ".commonplaceignore"
             )
         raise ParseError("no page has text; name it in .commonplaceignore")
-    kept = without_running(reading.pages)
+    kept = without_running(weighed(reading.pages))
     lines = [line for page in kept for line in in_order(page)]
     marks = find_headings(lines, reading.outline)
     out = _write(make_paragraphs(lines, marks), hyphenated(lines))

@@ -14,6 +14,7 @@ _CROSSING = 0.5  # of a page's lines may span both columns
 _EDGE_ROWS = 2  # at the top and at the bottom: where running heads stand
 _SAME_ROW = 2.0  # points
 _NUMBER = re.compile(r"\d+")
+_WORK = re.compile(r"\[?(\d{1,3})[\].]\s+[^\W\d_]")
 _PAGE_NUMBER = re.compile(
     r"\W*(?:page\s*)?(?:[ivxlc]+|#)(?:\s*(?:/|of|von)\s*#)?\W*", re.IGNORECASE
 )
@@ -21,7 +22,7 @@ _PAGE_NUMBER = re.compile(
 
 # What a heading, an item or a cited work begins with: no cell of a table.
 _MARK = re.compile(
-    r"\[[\w+]{1,8}\]|\(?(?:\d{1,2}(?:\.\d{1,2})*|[ivx]{1,4}|[IVX]{1,5}|\w)[.)]|[•▪‣–—]"
+    r"\[[\w+]{1,8}\]|\(?(?:\d{1,2}(?:\.\d{1,2})*|[ivx]{1,4}|[IVX]{1,5}(?:\.\d{1,2})*|\w)[.)]|[•▪‣–—]"
 )
 
 
@@ -29,10 +30,10 @@ def without_running(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The pages without what stands at the same edge of several: heads, feet, page numbers."""
     least = 2 if len(pages) <= 4 else 3
     keyed = [_edge_keys(page) for page in pages]
-    seen = Counter(key for keys in keyed for key in set(keys.values()))
+    seen = Counter(key for keys in keyed for key in {one for some in keys.values() for one in some})
     kept = []
     for page, keys in zip(pages, keyed, strict=True):
-        running = [at for at in keys if seen[keys[at]] >= least]
+        running = [at for at in keys if any(seen[key] >= least for key in keys[at])]
         # What shares a row with a running head is one too: the section a page is in.
         rows = [page[at].y for at in running]
         dropped = {at for at in keys if any(abs(page[at].y - y) <= _SAME_ROW for y in rows)}
@@ -40,22 +41,24 @@ def without_running(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     return kept if any(kept) else [list(page) for page in pages]
 
 
-def _edge_keys(page: Sequence[Line]) -> dict[int, tuple[str, ...]]:
-    """For each line at the top or bottom, by index, what it has in common with other pages'."""
+def _edge_keys(page: Sequence[Line]) -> dict[int, list[tuple[str, ...]]]:
+    """For each line at the top or bottom, by index, what it may have in common with other pages'.
+
+    On a page of few lines one stands at both.
+    """
     rows: list[float] = []
     for y in sorted(line.y for line in page):
         if not rows or y - rows[-1] > _SAME_ROW:
             rows.append(y)
     low_rows, high_rows = rows[:_EDGE_ROWS], rows[-_EDGE_ROWS:]
-    keys: dict[int, tuple[str, ...]] = {}
+    keys: dict[int, list[tuple[str, ...]]] = {}
     for at, line in enumerate(page):
         for edge, ys in (("bottom", low_rows), ("top", high_rows)):
             if any(abs(line.y - y) <= _SAME_ROW for y in ys):
                 text = _NUMBER.sub("#", line.text.lower())
-                if _PAGE_NUMBER.fullmatch(text):
-                    keys[at] = ("number", edge, str(round(line.y / 20)))
-                else:
-                    keys[at] = (text, edge, str(round(line.y / 10)))
+                is_number = bool(_PAGE_NUMBER.fullmatch(text))
+                place = str(round(line.y / (20 if is_number else 10)))
+                keys.setdefault(at, []).append(("number" if is_number else text, edge, place))
     return keys
 
 
@@ -67,14 +70,35 @@ def in_order(page: Sequence[Line]) -> list[Line]:
     if gutter is None:
         return _joined(lines)
     sided = [replace(line, column=_side(line, gutter)) for line in lines]
-    across = sorted((line.y for line in sided if line.column < 0), reverse=True)
     joined = _joined(sided)
+    across = [line.y for line in sided if line.column < 0] + _works_below(joined)
 
     def place(line: Line) -> tuple[int, int]:
         above = sum(y >= line.y for y in across)
         return above, line.column
 
     return sorted(joined, key=place)
+
+
+def _works_below(lines: Sequence[Line]) -> list[float]:
+    """Where works in two columns begin below text in two columns: their numbers go on at the right.
+
+    The last page of a paper is so where both are balanced.
+    """
+    sides = [[line for line in lines if line.column == side] for side in (0, 1)]
+    left, right = (
+        [(line.y, int(m[1])) for line in some if (m := _WORK.match(line.text))] for some in sides
+    )
+    for y, first in left:
+        top = y + _SAME_ROW
+        numbers = [number for other, number in (*left, *right) if other <= top]
+        is_counted = numbers == list(range(first, first + len(numbers)))
+        goes_on = any(other <= top for other, _ in right)
+        # Text above, at both sides: else they are columns like others.
+        above = [sum(line.y > top for line in some) for some in sides]
+        if is_counted and goes_on and min(above) >= _LEAST_LINES:
+            return [top]
+    return []
 
 
 def _side(line: Line, gutter: float) -> int:

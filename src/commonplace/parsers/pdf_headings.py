@@ -2,21 +2,24 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from commonplace.parsers.pdf_lines import Line
 
 _LARGER = 1.1
+_SMALLER = 0.85  # bold and numbered: some journals print headings smaller than text
 _TITLE = 1.15
+_LEAST_ALIKE = 2
 _MOST_LINES = 3
 _MOST_CHARS = 120
 _MOST_BOLD_WORDS = 14
-_DECIMAL = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=[^\W\d_])")
-_ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?=[A-Z])")
+_DECIMAL = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=[\"'“‘„«`]?[^\W\d_])")
+_ROMAN = re.compile(r"[IVX]{1,5}((?:\.\d{1,2})*)\.\s+(?=[A-Z])")
 _LETTER = re.compile(r"(?:Appendix\s+)?[A-Z](?:\.\d{1,2})*[.:]?\s+(?=[A-Z])")
 _CAPITALS = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5})\.?\s+[^a-z]{4,}")
 CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Tab\.|Abbildung|Tabelle|Algorithm)\s*\d+\s*[.:–—-]")
+_COUNT = re.compile(r"^[\dA-Z]{1,2}(?:\.\d{1,2})*\.?\s+")
 _NOT_KEY = re.compile(r"[\W_]+")
 _KNOWN = re.compile(
     r"(?:(?:\d{1,2}|[IVX]{1,5})\.?\s+)?(?:abstract|introduction|background|related work|methods?|"
@@ -76,7 +79,29 @@ def find_headings(lines: Sequence[Line], outline: Sequence[Entry]) -> dict[int, 
     title |= {at: mark for at, mark in seen.items() if lines[at].text.lower() == "abstract"}
     works = [at for at in sorted({**seen, **told}) if is_references(lines[at].text)]
     last = {at: seen[at] for at in works[-1:] if not told.keys() & set(works)}
-    return {**title, **last, **told}
+    return {**title, **last, **_alike(lines, seen, told), **told}
+
+
+def _alike(
+    lines: Sequence[Line], seen: Mapping[int, Mark], told: Mapping[int, Mark]
+) -> dict[int, Mark]:
+    """Headings the outline leaves out, such as thanks: they look as several do that it names.
+
+    Or they have a number of several parts, where it ends above them.
+    """
+    levels: dict[tuple[float, bool], list[int]] = {}
+    for at, mark in told.items():
+        levels.setdefault((lines[at].size, lines[at].is_bold), []).append(mark.level)
+    inside = {at + step for at, mark in told.items() for step in range(mark.lines)}
+    found = {}
+    for at, mark in seen.items():
+        alike = levels.get((lines[at].size, lines[at].is_bold), [])
+        is_inner = at > min(told) and at not in inside
+        if is_inner and len(alike) >= _LEAST_ALIKE:
+            found[at] = Mark(mark.lines, min(alike))
+        elif is_inner and len(_number(lines[at].text)) > 1:
+            found[at] = mark
+    return found
 
 
 def _key(text: str) -> str:
@@ -106,7 +131,8 @@ def _matching(lines: Sequence[Line], at: int, wanted: set[str]) -> int:
     text = ""
     for count, line in enumerate(lines[at : at + _MOST_LINES], 1):
         text = f"{text} {line.text}".strip()
-        if _key(text) in wanted or _NOT_KEY.sub("", text).lower() in wanted:
+        bare = _COUNT.sub("", text)
+        if {_key(text), *(_NOT_KEY.sub("", one).lower() for one in (text, bare))} & wanted:
             return count
     return 0
 
@@ -204,8 +230,13 @@ def is_marked(text: str) -> bool:
 
 
 def _stands_out(line: Line, body: float, is_bold_body: bool) -> bool:
-    is_bold = line.is_bold and not is_bold_body and line.size >= body * 0.95
+    least = _SMALLER if _is_numbered(line.text) else 0.95
+    is_bold = line.is_bold and not is_bold_body and line.size >= body * least
     return line.size >= body * _LARGER or is_bold or is_marked(line.text)
+
+
+def _is_numbered(text: str) -> bool:
+    return bool(_DECIMAL.match(text) or _ROMAN.match(text) or _LETTER.match(text))
 
 
 def _goes_on(last: Line, line: Line) -> bool:
@@ -221,7 +252,8 @@ def _is_heading(lines: Sequence[Line], body: float) -> bool:
         return False
     if is_marked(text):
         return True
-    if any(line.cells > 1 for line in lines) or text[-1] in ",;" or text[:1].islower():
+    is_none = any(line.cells > 1 or line.is_drawn for line in lines)
+    if is_none or text[-1] in ",;" or text[:1].islower():
         return False
     if CAPTION.match(text):
         return False
@@ -255,7 +287,8 @@ def _depth(text: str) -> int:
     decimal = _DECIMAL.match(text)
     if decimal:
         return decimal[1].count(".") + 1
-    return 1 if _ROMAN.match(text) else 0
+    roman = _ROMAN.match(text)
+    return 1 + roman[1].count(".") if roman else 0
 
 
 def _levelled(

@@ -7,8 +7,9 @@ spaces are asked for their place: asking every character costs ten times as much
 import ctypes
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from commonplace.domain.document import Span
@@ -22,6 +23,10 @@ _SPACE = re.compile(r"[ \xa0\t]+")
 _LAST = 0x10FFFF
 _WIDE = 1.3  # ems: wider than any space of justified text
 _TURNED = 0.3  # radians
+_QUARTER = math.pi / 2
+_SAMPLES = 24  # characters that say how a page lies
+# Along the line and up from it, by quarters a page is turned clockwise.
+_ALONG = ((1, 0), (0, -1), (-1, 0), (0, 1))
 _RAISED = 0.85  # of the size beside it
 _BOLD_WEIGHT = 600
 _BOLD = re.compile(rb"bold|black|heavy|cmbx|cmssbx|medi$|-medi", re.IGNORECASE)
@@ -56,6 +61,10 @@ class Line:
     is_turned: bool = False
     is_noted: bool = False
     """Whether it begins with a small raised number, as notes do."""
+    is_drawn: bool = False
+    """Whether it stands in a figure."""
+    is_named_bold: bool = False
+    """Bold by the name of its font alone."""
     column: int = 0
     cells: int = 1
 
@@ -71,12 +80,28 @@ class Glyphs:
         self._box = [ctypes.c_double() for _ in range(4)]
         self._name = ctypes.create_string_buffer(128)
         self.count = min(raw.FPDFText_CountChars(page.raw), MOST_CHARS)
+        self._turn = self._most_turned()
+
+    def _most_turned(self) -> int:
+        """By how many quarters most of the page is turned: tables and whole pages lie on a side."""
+        step = max(1, self.count // _SAMPLES)
+        turns = Counter(
+            round(self._raw.FPDFText_GetCharAngle(self._page, at) / _QUARTER) % 4
+            for at in range(step // 2, self.count, step)
+        )
+        return turns.most_common(1)[0][0] if turns else 0
 
     def text(self) -> str:
         """The characters, one for each that pdfium counts; halves of astral ones are two."""
         text = self._codes()
-        # In the code of Cork ß is where others have ÿ.
-        return text.replace("ÿ", "ß") if _CORK_LIGATURE.search(text) else text
+        if "ÿ" not in text:
+            return text
+        # In the code of Cork ß is where others have ÿ; its fonts made of dots have no name.
+        is_cork = bool(_CORK_LIGATURE.search(text))
+        return "".join(
+            "ß" if char == "ÿ" and (is_cork or not self._font(at)) else char
+            for at, char in enumerate(text)
+        )
 
     def _codes(self) -> str:
         raw, page = self._raw, self._page
@@ -88,16 +113,21 @@ class Glyphs:
         return "".join(chr(code) if code <= _LAST else "\0" for code in codes)
 
     def sides(self, at: int) -> tuple[float, float]:
-        """Left and right edge."""
+        """Left and right edge, as the page is read."""
         left, right, bottom, top = self._box
         self._raw.FPDFText_GetCharBox(self._page, at, left, right, bottom, top)
-        return left.value, right.value
+        if not self._turn:
+            return left.value, right.value
+        x, y = _ALONG[self._turn]
+        one, other = left.value * x + bottom.value * y, right.value * x + top.value * y
+        return min(one, other), max(one, other)
 
     def baseline(self, at: int) -> float:
-        """Height of the line it stands on."""
+        """Height of the line it stands on, as the page is read."""
         x, y = self._box[:2]
         self._raw.FPDFText_GetCharOrigin(self._page, at, x, y)
-        return y.value
+        along_x, along_y = _ALONG[self._turn]
+        return y.value * along_x - x.value * along_y
 
     def size(self, at: int) -> float:
         """As it looks: the font's size times the scale it is drawn with."""
@@ -108,18 +138,24 @@ class Glyphs:
             size *= scale or 1.0
         return round(size, 1) if math.isfinite(size) else 0.0
 
+    def is_heavy(self, at: int) -> bool:
+        """Bold by the font's weight, which some programs write at random."""
+        return bool(self._raw.FPDFText_GetFontWeight(self._page, at) >= _BOLD_WEIGHT)
+
     def is_bold(self, at: int) -> bool:
-        """By the font's weight, or by its name where it tells no weight."""
-        if self._raw.FPDFText_GetFontWeight(self._page, at) >= _BOLD_WEIGHT:
-            return True
+        """Bold by the font's name."""
+        return bool(_BOLD.search(self._font(at)))
+
+    def _font(self, at: int) -> bytes:
+        """The name of its font."""
         flags = ctypes.c_int()
         self._raw.FPDFText_GetFontInfo(self._page, at, self._name, len(self._name), flags)
-        return bool(_BOLD.search(self._name.value))
+        return self._name.value
 
     def is_turned(self, at: int) -> bool:
-        """Whether it stands askew, as stamps in the margin do."""
-        angle = self._raw.FPDFText_GetCharAngle(self._page, at)
-        return bool(_TURNED < angle < 2 * math.pi - _TURNED)
+        """Whether it stands askew on its page, as stamps in the margin do."""
+        angle = self._raw.FPDFText_GetCharAngle(self._page, at) - self._turn * _QUARTER
+        return bool(_TURNED < angle % (2 * math.pi) < 2 * math.pi - _TURNED)
 
 
 def read_lines(page: Any, number: int) -> list[Line]:  # noqa: ANN401 - ctypes
@@ -153,20 +189,35 @@ def _line(glyphs: Glyphs, text: str, part: Span, place: tuple[int, int]) -> Line
     start, end = part.start, part.end
     is_broken = text[end - 1] in _HYPHENS
     last = max(start, end - 1 - is_broken)
-    size = glyphs.size((start + last) // 2)
+    middle = (start + last) // 2
+    while text[middle].isspace():  # some are made up by pdfium, and have no size
+        middle += 1
+    size = glyphs.size(middle)
+    is_named_bold = glyphs.is_bold(start) and glyphs.is_bold(last)
     return Line(
         text=mended(text[start : end - is_broken]),
         x0=glyphs.sides(start)[0],
         x1=glyphs.sides(end - 1)[1],
         y=glyphs.baseline(start),
         size=size,
-        is_bold=glyphs.is_bold(start) and glyphs.is_bold(last),
+        is_bold=is_named_bold or (glyphs.is_heavy(start) and glyphs.is_heavy(last)),
+        is_named_bold=is_named_bold,
         page=place[0],
         row=place[1],
         is_broken=is_broken,
         is_turned=glyphs.is_turned(start),
         is_noted=text[start].isdigit() and glyphs.size(start) < _RAISED * size,
     )
+
+
+def weighed(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    """The lines, bold by name alone where most of the text would be bold by weight."""
+    chars = Counter[bool]()
+    for line in (line for page in pages for line in page):
+        chars[line.is_bold] += len(line.text)
+    if chars[True] <= chars[False]:
+        return [list(page) for page in pages]
+    return [[replace(line, is_bold=line.is_named_bold) for line in page] for page in pages]
 
 
 def mended(text: str) -> str:
