@@ -48,6 +48,8 @@ QUESTIONS = (
     "overview of the project",
 )
 Asked = tuple[str, dict[str, Any]]
+_SYMBOL = ({"name", "line"}, {"id", "fqn"}, {"id", "name"}, {"file", "dir"})
+"""What an object has that tells of a symbol, a peer's or ours, or of a file."""
 
 
 def ours(names: Mapping[str, str]) -> list[Asked]:
@@ -187,9 +189,7 @@ def symbols(text: str) -> int | None:
     while waiting:
         one = waiting.pop()
         if isinstance(one, dict):
-            count += any(
-                keys <= one.keys() for keys in ({"name", "line"}, {"id", "kind"}, {"file", "dir"})
-            )
+            count += any(keys <= one.keys() for keys in _SYMBOL)
             waiting += one.values()
         elif isinstance(one, list):
             waiting += one

@@ -13,6 +13,7 @@ from mcp.types import CallToolResult, TextContent
 
 from commonplace.serve.cli.root import run
 from commonplace.serve.names import CODE
+from commonplace.tools.code.sharing import spread
 from tests.e2e.processes import ROOT, environ
 
 CLINIC = ROOT / "tests" / "corpus" / "apps" / "clinic"
@@ -28,11 +29,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
-def server(home: Path, *flags: str) -> StdioServerParameters:
+def server(home: Path, *flags: str, **settings: str) -> StdioServerParameters:
     return StdioServerParameters(
         command=sys.executable,
         args=["-m", "commonplace.serve.cli", "--home", str(home), "serve", *flags],
-        env=environ(home, upgrade_embedder="", log_level="ERROR"),
+        env=environ(home, upgrade_embedder="", log_level="ERROR", **settings),
         cwd=ROOT,
     )
 
@@ -40,7 +41,38 @@ def server(home: Path, *flags: str) -> StdioServerParameters:
 def told(reply: CallToolResult) -> tuple[dict[str, Any], str]:
     assert not reply.is_error, reply.content
     (block,) = [one for one in reply.content if isinstance(one, TextContent)]
-    return reply.structured_content or {}, block.text
+    return spread(reply.structured_content or {}), block.text
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.requirement("CODE-T26")
+async def test_code_tools_tell_when_they_took_too_long(home: Path) -> None:
+    short = server(home, "--toolsets", "code", tool_timeout_s="0.000001")
+    async with Client(short, mode="legacy") as client:
+        for tool in ("get_dependencies", "trace_lineage", "analyze_impact", "find_usages"):
+            late = await client.call_tool(f"code_{tool}", {"symbol": COLUMN})
+            assert late.is_error
+            error = (late.structured_content or {})["error"]
+            assert (error["code"], error["details"]) == ("TIMEOUT", {"timeout_s": 1e-06})
+            assert error["message"].startswith(f"code.{tool} took longer than 1e-06 s; ask for")
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.requirement("CODE-T26")
+async def test_code_tools_keep_to_their_rate_each(home: Path) -> None:
+    asked = {
+        "code_search_symbols": {"query": "fee_cents"},
+        "code_get_dependencies": {"symbol": COLUMN},
+        "code_list_project_overview": {},
+    }
+    few = server(home, "--toolsets", "code", rate_limit_per_minute="2")
+    async with Client(few, mode="legacy") as client:
+        for tool, arguments in asked.items():
+            replies = [await client.call_tool(tool, arguments) for _ in range(3)]
+            assert [reply.is_error for reply in replies] == [False, False, True]
+            error = (replies[-1].structured_content or {})["error"]
+            assert error["code"] == "RATE_LIMITED"
+            assert 0 < error["details"]["retry_after_s"] <= 60
 
 
 @pytest.mark.timeout(60)

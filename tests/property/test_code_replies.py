@@ -136,7 +136,7 @@ async def test_pages_cover_the_list_exactly_once(
     shop: Shop, name: str, data: st.DataObject
 ) -> None:
     whole = await shop.library.call(name, **ASKED[name], limit=200, max_response_tokens=10_000)
-    assert not whole["has_more"]
+    assert not whole.get("has_more")
     assert whole["total_count"] == len(ids(whole)) > CALLERS - 1
     seen: list[str] = []
     cursor = None
@@ -148,8 +148,8 @@ async def test_pages_cover_the_list_exactly_once(
         page = await shop.library.call(name, **ASKED[name], **paging, cursor=cursor)
         assert page["returned_count"] == len(ids(page))
         seen += ids(page)
-        assert page["remaining_count"] == whole["total_count"] - len(seen)
-        cursor = page["next_cursor"]
+        assert page.get("remaining_count", 0) == whole["total_count"] - len(seen)
+        cursor = page.get("next_cursor")
         if cursor is None:
             break
         # Looking at something else meanwhile must not change the order of this list.
@@ -167,7 +167,7 @@ async def test_pages_follow_each_other_without_a_session_too(shop: Shop, name: s
         page = await shop.library.dispatcher.call(name, asked, Caller(connection=None))
         assert not page.is_error, page.text
         seen += ids(page.structured)
-        cursor = page.structured["next_cursor"]
+        cursor = page.structured.get("next_cursor")
         if cursor is None:
             break
     assert len(seen) == len(set(seen)) == page.structured["total_count"]

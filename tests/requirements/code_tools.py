@@ -24,6 +24,9 @@ REQUIREMENTS: dict[str, str] = {
     "CODE-T21": "Text of code is quoted as such: no line of it can pass for one of ours.",
     "CODE-T22": "Every argument of 003's tools has its default, bounds, other names and errors.",
     "CODE-T23": "A query without rows tells the labels and types it names that nothing has.",
-    "CODE-T24": "What all symbols of a group share is told once.",
+    "CODE-T24": "What symbols of a list share is told once, and rows can be made whole again.",
     "CODE-T25": "Descriptions of the default profile name only tools that it lists.",
+    "CODE-T26": "Code tools end with TIMEOUT and RATE_LIMITED as all others do.",
+    "CODE-T27": "The overview tells what was not understood, how often and in which lines.",
+    "CODE-T28": "A reply that left nothing out does not say so field by field.",
 }

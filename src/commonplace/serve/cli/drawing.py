@@ -46,7 +46,7 @@ class Picture:
             (
                 (row, group["relation"], f"{_verb(group)} ({group['total']})", _is_out(group))
                 for group in reply["groups"]
-                for row in _completed(group)
+                for row in group["symbols"]
             ),
         )
 
@@ -66,7 +66,7 @@ class Picture:
         rows = (
             (row, tier["relation"], f"{_tier(tier)} ({tier['total']})", _flows_on(tier))
             for tier in reply["tiers"]
-            for row in _completed(tier)
+            for row in tier["symbols"]
         )
         return cls._of(reply, rows, [*notes, *reply.get("doubts", ())])
 
@@ -84,15 +84,6 @@ class Picture:
             for row, relation, heading, is_out in rows
         ]
         return cls(root, lines, notes)
-
-
-def _completed(group: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows of a group, each again with what all of them share."""
-    shared = {name: group[name] for name in ("via", "confidence") if group.get(name) is not None}
-    rows = [{**shared, **row} for row in group["symbols"]]
-    if group.get("file"):
-        rows = [{**row, "at": f"{group['file']}:{row['at']}"} for row in rows]
-    return rows
 
 
 def _verb(group: Mapping[str, Any]) -> str:

@@ -7,19 +7,26 @@ from typing import Any
 from commonplace.serve.dispatch import Caller, Dispatcher, Outcome
 from commonplace.serve.listing import offers
 from commonplace.tools.app import App
+from commonplace.tools.code.sharing import spread
+
+_TAIL = ("next_cursor", "limit_reason", "truncated", "has_more", "remaining_count")
+"""Left out where nothing is left out."""
 
 
 async def call_pages(app: App, name: str, arguments: Mapping[str, Any], limit: int) -> Outcome:
-    """A list over all its pages, up to a limit, in one session; the tail is the last page's."""
+    """A list over all its pages, up to a limit, in one session; the tail is the last page's.
+
+    Rows are whole: what the rows of a page share says nothing of those of the next.
+    """
     dispatcher, caller = Dispatcher(app, offers().values()), Caller(connection="cli")
     outcome = await dispatcher.call(name, arguments, caller)
-    whole = dict(outcome.structured)
+    whole = spread(outcome.structured)
     while whole.get("next_cursor") and whole["returned_count"] < limit:
         asked = {**arguments, "cursor": whole["next_cursor"]}
         page = await dispatcher.call(name, asked, caller)
         if page.is_error:
             return page
-        whole = joined(whole, page.structured)
+        whole = joined(whole, spread(page.structured))
     return replace(outcome, structured=whole)
 
 
@@ -31,7 +38,7 @@ def joined(whole: Mapping[str, Any], page: Mapping[str, Any]) -> dict[str, Any]:
     >>> joined(a, b)["steps"], joined(a, b)["groups"][0]["usages"], joined(a, b)["returned_count"]
     ([1, 2], [1, 2], 2)
     """
-    both = {**whole, **page}
+    both = {name: value for name, value in whole.items() if name not in _TAIL} | dict(page)
     both["returned_count"] = whole["returned_count"] + page["returned_count"]
     for field in ("results", "steps"):
         if field in whole:

@@ -10,16 +10,23 @@ from typing import Any
 
 from pydantic import Field
 
+from commonplace.answer.pack import LimitReason
 from commonplace.answer.render import one_line
 from commonplace.domain.graph import Node, Value
 from commonplace.domain.walk import Described
 from commonplace.tools.base import ToolOutput
 from commonplace.tools.code.args import Level
 from commonplace.tools.code.kinds import CONTAINS
+from commonplace.tools.code.sharing import Row, called
 from commonplace.tools.paging import Listed
 
-Row = dict[str, Any]
-
+_UNSAID: Row = {
+    "next_cursor": None,
+    "limit_reason": "none",
+    "truncated": False,
+    "has_more": False,
+    "remaining_count": 0,
+}
 _SIGNATURE_CHARS = 160
 _DOC_CHARS = 300
 _SHOWN = frozenset({"fqn", "file", "lines", "signature", "doc", "summary"})
@@ -43,12 +50,13 @@ _COUNTED = (
 )
 
 
-class SymbolOut(ToolOutput):
-    """A symbol."""
+class Told(ToolOutput):
+    """A symbol among others; what it shares with them stands before them."""
 
     id: str
-    kind: str
-    fqn: str
+    kind: str | None = None
+    name: str | None = Field(default=None, description="Full name behind the shared prefix.")
+    fqn: str | None = None
     at: str | None = Field(default=None, description="File and lines.")
     signature: str | None = None
     doc: str | None = None
@@ -58,17 +66,38 @@ class SymbolOut(ToolOutput):
     seen: bool | None = Field(default=None, description="Already examined in this session.")
 
 
+class SymbolOut(Told):
+    """A symbol."""
+
+    kind: str
+    fqn: str
+
+
 class Candidate(SymbolOut):
     """One of several symbols a name may mean."""
 
 
 class CodeReply(Listed):
-    """The tail of every code reply."""
+    """The tail of every code reply; what says that nothing was left out is itself left out."""
 
+    next_cursor: str | None = Field(default=None, description="Send it back.")
+    limit_reason: LimitReason = "none"
+    truncated: bool = Field(default=False, description="The budget, not limit, ended the list.")
+    has_more: bool = False
+    remaining_count: int = 0
     candidates: list[Candidate] = Field(
         default=[], description="The name fits several: ask again with an id."
     )
     capped: bool = Field(default=False, description="There are more than were counted.")
+
+
+def lean(tail: Mapping[str, Any]) -> Row:
+    """A tail without what goes without saying: nothing left out, no reason, no cursor.
+
+    >>> lean({"next_cursor": None, "limit_reason": "none", "has_more": False, "total_count": 0})
+    {'total_count': 0}
+    """
+    return {name: value for name, value in tail.items() if value != _UNSAID.get(name, ...)}
 
 
 def shown_kind(node: Node) -> str:
@@ -152,7 +181,7 @@ def counts_line(counts: Mapping[str, int]) -> str:
 
 def line(shown: Mapping[str, Any]) -> str:
     """A symbol on one line, with its id."""
-    name = f"{one_line(shown['fqn'])} ({shown['kind']})"
+    name = f"{called(shown)} ({shown['kind']})" if shown.get("kind") else called(shown)
     if shown.get("seen"):
         return f"{name} (already examined) — ID: {shown['id']}"
     place = f" · {one_line(shown['at'])}" if shown.get("at") else ""
@@ -167,10 +196,13 @@ def more_lines(shown: Mapping[str, Any], indent: str = "  ") -> list[str]:
     lines += [f"{indent}> {shown[name]}" for name in ("summary", "doc") if shown.get(name)]
     if shown.get("counts"):
         lines.append(indent + counts_line(shown["counts"]))
-    if shown.get("properties"):
-        told = ", ".join(f"{key}={value}" for key, value in shown["properties"].items())
-        lines.append(indent + one_line(told))
-    return lines
+    return lines + rest_lines(shown, indent)
+
+
+def rest_lines(shown: Mapping[str, Any], indent: str) -> list[str]:
+    """All else that is stored of a symbol, on one line."""
+    told = ", ".join(f"{key}={value}" for key, value in shown.get("properties", {}).items())
+    return [indent + one_line(told)] if told else []
 
 
 def own_name(shown: Mapping[str, Any]) -> str:

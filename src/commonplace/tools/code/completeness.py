@@ -2,13 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 
+from commonplace.answer.render import one_line
+from commonplace.cypher.reading import Inquiry
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
+from commonplace.index.code.status import code_status
 from commonplace.tools.app import App
 from commonplace.tools.code.files import find_files
 from commonplace.tools.code.kinds import GUESS
 from commonplace.tools.code.traverse import Reached
 
+_MOST_GAPS = 5
+_GAPS = f"""MATCH (f) WHERE f.unread IS NOT NULL
+    RETURN f.file, f.problems, f.unread ORDER BY f.problems DESC, f.file LIMIT {_MOST_GAPS}"""
 MOST_DOCUMENTS = 3000
 """With more, looking at every symbol would take longer than an answer may."""
 _MOST_FILES = 200
@@ -16,6 +22,29 @@ _MOST_SCRIPTS = 10
 _MOST_OPEN = 200
 _CALLED = frozenset({"Method", "Function", "Constructor", "Property", "Procedure"})
 _CALLING = ("Function", "Method", "Test", "Constructor", "Module")
+
+
+async def not_understood(app: App, selection: Selection) -> list[str]:
+    """What was not read, by what it is: how often, and where first."""
+    if not selection.is_whole_project:
+        return await _gaps(app, selection)
+    told = (await code_status(app.store.keyvalue, selection.project)).get("sources", {})
+    found = []
+    for source in told.values():
+        places = source.get("places", {})
+        for gaps in (source.get("problems", {}), source.get("left_out", {})):
+            for what, count in gaps.items():
+                where = f" ({', '.join(places[what])})" if what in places else ""
+                found.append((count, f"{count:,} × {what}{where}"))
+    found.sort(key=lambda one: (-one[0], one[1]))
+    more = [f"{len(found) - _MOST_GAPS} other kinds"] if len(found) > _MOST_GAPS else []
+    return [one_line(text) for _, text in found[:_MOST_GAPS]] + more
+
+
+async def _gaps(app: App, selection: Selection) -> list[str]:
+    """The same of what a narrower scope sees, by file."""
+    answer = await app.store.graph.query(selection, Inquiry(text=_GAPS))
+    return [one_line(f"{file}: {count} ({places})") for file, count, places in answer.rows]
 
 
 async def doubts(

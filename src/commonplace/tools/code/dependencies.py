@@ -23,7 +23,7 @@ from commonplace.tools.code.args import (
     Verbosity,
     relations,
 )
-from commonplace.tools.code.cards import CodeReply, Row, SymbolOut, line, row
+from commonplace.tools.code.cards import CodeReply, SymbolOut, line, row
 from commonplace.tools.code.kinds import CONTAINS, DEPENDENCY, GUESS, order, verb
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, Target, choose, resolve
@@ -36,6 +36,7 @@ from commonplace.tools.code.related import (
     related,
     together,
 )
+from commonplace.tools.code.sharing import Row
 from commonplace.tools.code.traverse import Reached, Ways, course, parts, pruned, travel
 
 MOST_NEEDED = 1000

@@ -19,7 +19,6 @@ from commonplace.tools.base import Tool, ToolOutput
 from commonplace.tools.code.args import IS_TOLD, Level, SymbolArgs, Verbosity
 from commonplace.tools.code.cards import (
     CodeReply,
-    Row,
     SymbolOut,
     at,
     fqn,
@@ -36,6 +35,7 @@ from commonplace.tools.code.kinds import CERTAIN, CONTAINS, RELATIONS, order, ve
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.naming import Several, Target, choose, resolve
 from commonplace.tools.code.related import lines_of
+from commonplace.tools.code.sharing import Row
 from commonplace.tools.code.sources import read_text
 from commonplace.tools.code.traverse import parts
 from commonplace.tools.paging import response_tokens

@@ -25,7 +25,7 @@ from commonplace.tools.code.args import (
     Verbosity,
     relations,
 )
-from commonplace.tools.code.cards import CodeReply, Row, SymbolOut, line, row
+from commonplace.tools.code.cards import CodeReply, SymbolOut, line, row
 from commonplace.tools.code.completeness import doubts, unbound
 from commonplace.tools.code.files import count_files
 from commonplace.tools.code.kinds import GUESS, order
@@ -40,6 +40,7 @@ from commonplace.tools.code.related import (
     together,
 )
 from commonplace.tools.code.severity import CHANGES, LEVELS, Severity, followed, severity
+from commonplace.tools.code.sharing import Row
 from commonplace.tools.code.traverse import Reached, Ways, course, parts, pruned, travel
 
 _TIERS = ("", "Direct", "2 hops", "3+ hops")

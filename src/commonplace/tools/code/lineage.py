@@ -22,11 +22,12 @@ from commonplace.tools.code.args import (
     Verbosity,
     relations,
 )
-from commonplace.tools.code.cards import CodeReply, Row, SymbolOut, line, row
+from commonplace.tools.code.cards import CodeReply, SymbolOut, line, row
 from commonplace.tools.code.kinds import verb
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, Target, choose, resolve
 from commonplace.tools.code.related import Dependency, related, related_lines
+from commonplace.tools.code.sharing import Row, Shared, heading, share
 from commonplace.tools.code.traverse import Reached, Ways, course, parts, pruned, travel
 
 ALONG = frozenset({"FLOWS_TO", "WRITES"})
@@ -63,7 +64,7 @@ class LineageStep(Dependency):
     flow: Literal["from", "to"] = Field(description="Whether data comes from it or goes to it.")
 
 
-class LineageReply(CodeReply):
+class LineageReply(CodeReply, Shared):
     """Reply of code.trace_lineage."""
 
     symbol: SymbolOut | None = None
@@ -107,12 +108,14 @@ async def run_lineage(app: App, call: Call, args: LineageArgs) -> Reply:
     counts = totals(entries)
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
-        groups = grouped(page, counts)
-        lines = []
-        for (flow,), total, own in groups:
-            lines.append(f"Data {'comes from' if flow == 'from' else 'goes to'} ({total}):")
-            lines += [text for one in own for text in _lines(one.row)]
-        return {"steps": [entry.row for entry in page]}, lines
+        told, left = share([entry.row for entry in page], same=())
+        rows = iter(left)
+        lines: list[str] = []
+        for (flow,), total, own in grouped(page, counts):
+            way = "comes from" if flow == "from" else "goes to"
+            lines.append(f"Data {way} ({total}){'' if lines else heading(told)}:")
+            lines += [text for _ in own for text in _lines(next(rows))]
+        return {**told, "steps": left}, lines
 
     shown = row(target.node)
     listing = Listing(

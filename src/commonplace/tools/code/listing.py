@@ -13,8 +13,9 @@ from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.tools.app import App, Call
 from commonplace.tools.code.args import ListArgs
-from commonplace.tools.code.cards import Row
+from commonplace.tools.code.cards import lean
 from commonplace.tools.code.kinds import priority
+from commonplace.tools.code.sharing import Row
 from commonplace.tools.paging import Continuation, budget, response_tokens
 
 
@@ -91,7 +92,7 @@ async def reply(
 
     def shape(entries: Sequence[Entry], tail: Tail) -> Form:
         fields, lines = listing.body(entries)
-        structured = {**listing.head, **fields, **going.fields(tail)}
+        structured = {**listing.head, **fields, **lean(going.fields(tail))}
         if listing.total > tail.total_count:
             structured |= {"total_count": listing.total, "capped": True}
         structured |= app.marks(call, listing.degraded)

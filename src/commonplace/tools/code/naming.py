@@ -20,9 +20,10 @@ from commonplace.engines.naming import FQN_END, MOST_COUNTED, dotted, fit
 from commonplace.session.sessions import Sighting
 from commonplace.tools.app import App, Call
 from commonplace.tools.code.args import CodeArgs
-from commonplace.tools.code.cards import fqn, line, row
+from commonplace.tools.code.cards import fqn, lean, line, row
 from commonplace.tools.code.files import find_files
 from commonplace.tools.code.kinds import priority
+from commonplace.tools.code.sharing import Row
 from commonplace.tools.paging import budget, response_tokens
 
 _CANDIDATES = MOST_COUNTED
@@ -164,6 +165,12 @@ async def unknown(app: App, selection: Selection, asked: str) -> NotFound:
     return NotFound(f"no symbol {asked[:_ID_CHARS]!r} here; {what}", nearest=shown)
 
 
+def _tail(tail: Tail, shown: int, total: int) -> Row:
+    told = {"limit_reason": tail.limit_reason, "truncated": tail.truncated}
+    counts = {"returned_count": shown, "remaining_count": total - shown, "total_count": total}
+    return lean(told | counts)
+
+
 def choose(
     app: App, call: Call, args: CodeArgs, several: Several, empty: dict[str, object]
 ) -> Reply:
@@ -175,13 +182,7 @@ def choose(
         structured = {
             **empty,
             "candidates": rows,
-            "next_cursor": None,
-            "limit_reason": tail.limit_reason,
-            "truncated": tail.truncated,
-            "has_more": False,
-            "returned_count": len(rows),
-            "remaining_count": total - len(rows),
-            "total_count": total,
+            **_tail(tail, len(rows), total),
             **({"capped": True} if several.is_capped else {}),
             **app.marks(call, ()),
         }

@@ -18,15 +18,20 @@ from commonplace.index.code.snapshots import list_snapshots
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Verbosity
-from commonplace.tools.code.cards import CodeReply, Row, SymbolOut, fqn, shown_kind
+from commonplace.tools.code.cards import CodeReply, SymbolOut, fqn, shown_kind
+from commonplace.tools.code.completeness import not_understood
 from commonplace.tools.code.kinds import KINDS, priority
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
+from commonplace.tools.code.sharing import Row
 
 _SHOWN: Mapping[Level, tuple[str, ...]] = {
     "summary": ("Source", "Schema"),
     "standard": ("Source", "Schema", "Namespace", "Module"),
     "full": ("Source", "Schema", "Namespace", "Module", "Class", "Interface", "Struct"),
 }
+_LEVELS = {"Source": 0, "Schema": 1, "Namespace": 2, "Module": 2}
+_LEVELS |= dict.fromkeys(("Class", "Interface", "Struct"), 3)
+"""Packages are modules in one language and namespaces in another: they are ranked together."""
 _MOST_TRAIL = 6
 MOST_SUMMARIES = 10_000
 
@@ -54,6 +59,9 @@ class OverviewReply(CodeReply):
     counts: dict[str, int] = Field(description="Symbols of each kind.")
     trail: list[str] = Field(default=[], description="What you have been investigating.")
     snapshot: str | None = Field(default=None, description="The last index run.")
+    not_understood: list[str] = Field(
+        default=[], description="What was not read, how often and where first."
+    )
     containers: list[Container]
 
 
@@ -73,13 +81,15 @@ async def run_overview(app: App, call: Call, args: OverviewArgs) -> Reply:
     counts, found = await asyncio.gather(
         _counts(app, selection), _summarised(app, selection, shown)
     )
-    found.sort(key=lambda node: (shown.index(node.kind), *_heavier(node)))
+    found.sort(key=lambda node: (_LEVELS[node.kind], *_heavier(node)))
     entries = [Entry(node=node, make=partial(_row, node)) for node in found]
     trail = [one_line(one.name) for one in call.session.trail[-_MOST_TRAIL:]]
     snapshot = await _snapshot(app, selection)
+    gaps = await not_understood(app, selection)
     head: Row = {"counts": counts}
     head |= {"trail": trail} if trail else {}
     head |= {"snapshot": snapshot} if snapshot else {}
+    head |= {"not_understood": gaps} if gaps else {}
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
         rows = [entry.row for entry in page]
@@ -149,6 +159,9 @@ def _head_lines(head: Row) -> list[str]:
     lines = [f"Symbols: {counted}"]
     if head.get("snapshot"):
         lines.append(f"Index run: {head['snapshot']}")
+    if head.get("not_understood"):
+        told = "; ".join(head["not_understood"])
+        lines.append(f"Not understood: {told} — `commonplace status`, or details of a file")
     if head.get("trail"):
         lines.append(f"You have been investigating: {' → '.join(head['trail'])}")
     return lines

@@ -8,19 +8,18 @@ from pydantic import Field
 from commonplace.answer.render import one_line
 from commonplace.domain.graph import Node
 from commonplace.tools.app import Call
-from commonplace.tools.base import ToolOutput
 from commonplace.tools.code.args import Level
-from commonplace.tools.code.cards import Row, SymbolOut, line, more_lines, row, short
+from commonplace.tools.code.cards import Told, line, more_lines, row, short
 from commonplace.tools.code.kinds import CERTAIN, CONTAINS
 from commonplace.tools.code.listing import Entry
+from commonplace.tools.code.sharing import Row, Shared, heading, share
 from commonplace.tools.code.traverse import Reached
 
 Grouped = tuple[tuple[Any, ...], int, list[Entry]]
 """A group, how many it has in all, and those of the page."""
-_SHARED = ("hops", "via", "confidence")
 
 
-class Dependency(SymbolOut):
+class Dependency(Told):
     """A symbol on the other end."""
 
     hops: int | None = Field(default=None, description="Absent when 1.")
@@ -31,11 +30,10 @@ class Dependency(SymbolOut):
     where: str | None = Field(default=None, description="Lines that prove it.")
 
 
-class Together(ToolOutput):
-    """Symbols of one group; what all of them share is told here and not again."""
+class Together(Shared):
+    """Symbols of one group; what they share is told here and not again."""
 
     total: int
-    file: str | None = Field(default=None, description="Of all; their `at` are lines then.")
     hops: int | None = Field(default=None, description="Of all of them.")
     via: str | None = Field(default=None, description="Of all of them.")
     confidence: float | None = Field(default=None, description="Of all of them.")
@@ -79,18 +77,8 @@ def together(one: Grouped, hops: int | None = None) -> Row:
     rows = [dict(entry.row) for entry in entries]
     if hops:
         rows = [_without(shown, "hops", hops) for shown in rows]
-    shared: Row = {}
-    if len(rows) > 1:
-        for name in _SHARED:
-            value = rows[0].get(name)
-            if value is not None and all(shown.get(name) == value for shown in rows):
-                shared[name] = value
-                rows = [_without(shown, name, value) for shown in rows]
-        files = {shown.get("at", "").rpartition(":")[0] for shown in rows}
-        if len(files) == 1 and (file := files.pop()):
-            shared["file"] = file
-            rows = [{**shown, "at": shown["at"].rpartition(":")[2]} for shown in rows]
-    return {"total": total, **shared, "symbols": rows}
+    shared, left = share(rows)
+    return {"total": total, **shared, "symbols": left}
 
 
 def _without(shown: Row, name: str, value: object) -> Row:
@@ -105,11 +93,9 @@ def called_by_id(begin: Sequence[Node], found: Sequence[Reached]) -> dict[str, s
 def group_lines(groups: Sequence[tuple[str, Row]], called: Mapping[str, str]) -> list[str]:
     """Groups made by ``together``, each below its heading."""
     lines = []
-    for heading, group in groups:
-        notes = _notes(group, called)
-        where = f" in {one_line(group['file'])}" if group.get("file") else ""
-        shared = f", {', '.join(notes)}" if notes else ""
-        lines.append(f"{heading} ({group['total']}){where}{shared}:")
+    for head, group in groups:
+        notes = "".join(f", {note}" for note in _notes(group, called))
+        lines.append(f"{head} ({group['total']}){notes}{heading(group)}:")
         lines += [text for shown in group["symbols"] for text in related_lines(shown, called)]
     return lines
 

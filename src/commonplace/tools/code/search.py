@@ -1,7 +1,7 @@
 """``code.search_symbols``: definitions by name, by words, or by meaning."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -19,13 +19,13 @@ from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Names, Verbosity, kinds
 from commonplace.tools.code.cards import (
     CodeReply,
-    Row,
-    SymbolOut,
+    Told,
     counts_line,
     fqn,
     line,
     names,
     own_name,
+    rest_lines,
     row,
     tally,
 )
@@ -33,6 +33,7 @@ from commonplace.tools.code.freshness import staleness
 from commonplace.tools.code.kinds import CONTAINERS, CONTAINS
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.meaning import by_meaning
+from commonplace.tools.code.sharing import Row, Shared, heading, share
 from commonplace.tools.scope import Question
 
 MOST_FOUND = 100
@@ -54,7 +55,7 @@ class SearchArgs(ListArgs):
     limit: int = Field(default=10, ge=1, le=200, json_schema_extra=IS_TOLD)
 
 
-class SymbolFound(SymbolOut):
+class SymbolFound(Told):
     """A symbol that fits."""
 
     methods: list[str] | None = None
@@ -63,7 +64,7 @@ class SymbolFound(SymbolOut):
     writes: list[str] | None = None
 
 
-class SearchReply(CodeReply):
+class SearchReply(CodeReply, Shared):
     """Reply of code.search_symbols."""
 
     results: list[SymbolFound]
@@ -100,12 +101,14 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
     ]
 
     def body(page: Sequence[Entry]) -> tuple[dict[str, Any], list[str]]:
-        lines = [
-            text
-            for number, one in enumerate(page, start + 1)
-            for text in (brief if args.verbosity == "summary" else card)(number, one.row)
-        ]
-        return {"results": [entry.row for entry in page]}, lines
+        rows = [entry.row for entry in page]
+        told, left = share(rows)
+        if args.verbosity == "summary":
+            before = heading(told).removeprefix(", ")
+            lines = [*([f"Below, {before}:"] if before else []), *numbered(brief, left, start)]
+        else:
+            lines = numbered(card, rows, start)
+        return {**told, "results": left}, lines
 
     several = f"Found {found.total} symbols matching '{one_line(args.query)}':"
     listing = Listing(
@@ -229,6 +232,11 @@ def _row(node: Node, verbosity: Level, counted: Described | None, parts: Row | N
     return shown
 
 
+def numbered(shape: Callable[[int, Row], list[str]], rows: Sequence[Row], start: int) -> list[str]:
+    """Rows as text, numbered in the whole list."""
+    return [text for number, row in enumerate(rows, start + 1) for text in shape(number, row)]
+
+
 def brief(number: int, shown: Row) -> list[str]:
     """A symbol on one line, with what touches it."""
     told = counts_line(shown.get("counts", {}))
@@ -246,6 +254,7 @@ def card(number: int, shown: Row) -> list[str]:
     lines += [f"   > {shown[field]}" for field in ("doc", "summary") if shown.get(field)]
     listed = [field for field in ("methods", "members", "reads", "writes") if shown.get(field)]
     lines += [f"   {field.capitalize()}: {', '.join(shown[field])}" for field in listed]
+    lines += rest_lines(shown, "   ")
     told = counts_line(shown.get("counts", {}))
     return [*lines, f"   {told} | ID: `{shown['id']}`" if told else f"   ID: `{shown['id']}`"]
 

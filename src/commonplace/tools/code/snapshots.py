@@ -24,10 +24,11 @@ from commonplace.index.code.snapshots import (
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolOutput
 from commonplace.tools.code.args import IS_TOLD, ListArgs, Names
-from commonplace.tools.code.cards import CodeReply, Row, clipped
+from commonplace.tools.code.cards import CodeReply, clipped, line
 from commonplace.tools.code.files import count_files
 from commonplace.tools.code.kinds import DEPENDENCY, priority
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
+from commonplace.tools.code.sharing import Row, Shared, called, heading, share
 from commonplace.tools.scope import Name
 
 SYMBOLS = ("added", "removed", "changed", "moved")
@@ -71,7 +72,8 @@ class ChangeOut(ToolOutput):
 
     id: str | None = None
     kind: str | None = None
-    fqn: str
+    name: str | None = Field(default=None, description="Full name behind the shared prefix.")
+    fqn: str | None = None
     at: str | None = None
     was: str | None = Field(default=None, description="Full name and place before.")
     signature: str | None = None
@@ -80,7 +82,7 @@ class ChangeOut(ToolOutput):
     target: str | None = None
 
 
-class ChangeGroup(ToolOutput):
+class ChangeGroup(Shared):
     """Changes of one type."""
 
     change: str
@@ -135,8 +137,8 @@ async def run_compare(app: App, call: Call, args: CompareArgs) -> Reply:
         head["impact"] = await _impact(app, selection, _narrowed(found, wanted))
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
-        groups = grouped(page, counts)
-        return {"groups": [_group(one) for one in groups]}, _lines(groups)
+        groups = [_group(one) for one in grouped(page, counts)]
+        return {"groups": groups}, _lines(groups)
 
     lines = _head_lines(head)
     if found.before.number == found.after.number:
@@ -245,7 +247,8 @@ def _named(snapshot: Snapshot) -> str:
 
 def _group(one: tuple[tuple[Any, ...], int, list[Entry]]) -> Row:
     (change,), total, entries = one
-    return {"change": change, "total": total, "changes": [entry.row for entry in entries]}
+    shared, rows = share([entry.row for entry in entries])
+    return {"change": change, "total": total, **shared, "changes": rows}
 
 
 def _head_lines(head: Row) -> list[str]:
@@ -260,20 +263,19 @@ def _head_lines(head: Row) -> list[str]:
     return lines
 
 
-def _lines(groups: Sequence[tuple[tuple[Any, ...], int, list[Entry]]]) -> list[str]:
+def _lines(groups: Sequence[Row]) -> list[str]:
     lines = []
-    for (change,), total, entries in groups:
-        lines.append(f"{change.replace('_', ' ')} ({total}):")
-        lines += [text for entry in entries for text in _change_lines(entry.row)]
+    for group in groups:
+        told = f"{group['change'].replace('_', ' ')} ({group['total']})"
+        lines.append(f"{told}{heading(group)}:")
+        lines += [text for row in group["changes"] for text in _change_lines(row)]
     return lines
 
 
 def _change_lines(shown: Row) -> list[str]:
     if shown.get("relation"):
-        names = one_line(shown["fqn"]), one_line(shown["target"])
-        return [f"- {names[0]} {shown['relation']} {names[1]}"]
-    place = f" · {one_line(shown['at'])}" if shown.get("at") else ""
-    lines = [f"- {one_line(shown['fqn'])} ({shown['kind']}){place} — ID: {shown['id']}"]
+        return [f"- {called(shown)} {shown['relation']} {one_line(shown['target'])}"]
+    lines = [f"- {line(shown)}"]
     if shown.get("was"):
         lines.append(f"  was {one_line(shown['was'])}")
     if "old_signature" in shown:

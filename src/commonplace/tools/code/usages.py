@@ -15,14 +15,15 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Edge
 from commonplace.domain.scope import Selection
 from commonplace.tools.app import App, Call
-from commonplace.tools.base import Tool, ToolOutput
+from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Certainty, Names, SymbolArgs
-from commonplace.tools.code.cards import CodeReply, Row, SymbolOut, line, row
+from commonplace.tools.code.cards import CodeReply, SymbolOut, Told, line, row
 from commonplace.tools.code.contents import fenced
 from commonplace.tools.code.kinds import CERTAIN, GUESS
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, Target, choose, resolve
 from commonplace.tools.code.related import lines_of
+from commonplace.tools.code.sharing import Row, Shared, heading, share
 from commonplace.tools.code.sources import Text, read_text
 
 TYPES: Mapping[str, str] = {
@@ -69,7 +70,7 @@ class UsagesArgs(SymbolArgs):
         return self
 
 
-class Usage(SymbolOut):
+class Usage(Told):
     """Who uses it, and where."""
 
     at: str | None = Field(default=None, description="File and the lines of use.")
@@ -77,11 +78,12 @@ class Usage(SymbolOut):
     context: str | None = Field(default=None, description="Verbatim, lines numbered.")
 
 
-class UsageGroup(ToolOutput):
+class UsageGroup(Shared):
     """Usages of one type."""
 
     type: str
     total: int
+    confidence: float | None = Field(default=None, description="Of all of them.")
     usages: list[Usage]
 
 
@@ -125,8 +127,8 @@ async def run_usages(app: App, call: Call, args: UsagesArgs) -> Reply:
     counts = totals(entries)
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
-        groups = grouped(page, counts)
-        return {"groups": [_group(one) for one in groups]}, _lines(groups)
+        groups = [_group(one) for one in grouped(page, counts)]
+        return {"groups": groups}, _lines(groups)
 
     shown = row(target.node)
     listing = Listing(
@@ -259,20 +261,24 @@ def _context(text: Text, where: str, around: int) -> str:
 
 def _group(one: tuple[tuple[Any, ...], int, list[Entry]]) -> Row:
     (kind,), total, entries = one
-    return {"type": kind, "total": total, "usages": [entry.row for entry in entries]}
+    shared, rows = share([entry.row for entry in entries])
+    return {"type": kind, "total": total, **shared, "usages": rows}
 
 
-def _lines(groups: Sequence[tuple[tuple[Any, ...], int, list[Entry]]]) -> list[str]:
+def _lines(groups: Sequence[Row]) -> list[str]:
     lines = []
-    for (kind,), total, entries in groups:
-        lines.append(f"{kind} ({total}):")
-        for entry in entries:
-            shown = entry.row
-            sure = shown.get("confidence")
-            lines.append(f"- {line(shown)}{f' ({sure:g})' if sure is not None else ''}")
+    for group in groups:
+        lines.append(f"{group['type']} ({group['total']}){_sure(group)}{heading(group)}:")
+        for shown in group["usages"]:
+            lines.append(f"- {line(shown)}{_sure(shown)}")
             if shown.get("context"):
                 lines.append(fenced(shown["context"], ""))
     return lines
+
+
+def _sure(shown: Mapping[str, Any]) -> str:
+    sure = shown.get("confidence")
+    return f" ({sure:g})" if sure is not None else ""
 
 
 USAGES = Tool(

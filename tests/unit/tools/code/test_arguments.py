@@ -310,7 +310,8 @@ async def test_an_overload_that_calls_another_and_itself_is_a_usage(shop: Shop) 
     await shop.library.app.store.graph.merge(nodes, edges)
     found = await ask(shop, "code.find_usages", symbol="Shop.Sum")
     (group,) = found["groups"]
-    assert sorted(one["at"] for one in group["usages"]) == [f"{path}:3", f"{path}:4"]
+    assert group["file"] == path
+    assert sorted(one["at"] for one in group["usages"]) == ["3", "4"]
 
 
 @pytest.mark.requirement("CODE-T13")

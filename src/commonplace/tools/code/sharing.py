@@ -1,0 +1,200 @@
+"""What rows of a list have in common is told once, before them; and rows made whole again.
+
+Full names begin with the same package, paths with the same folder, and most rows are of one kind:
+repeated in every row, that was half of a reply.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import Field
+
+from commonplace.answer.render import one_line
+from commonplace.tools.base import ToolOutput
+
+Row = dict[str, Any]
+
+_SAME = ("hops", "via", "confidence")
+"""Told once only where all rows agree: a row without it means something else."""
+_TOLD = ("kind", "prefix", "file", "folder", *_SAME)
+_FIELD_CHARS = len('"prefix":"",')
+_LINES = re.compile(r"[\d,-]+")
+_MARKS = re.compile(r"[./]")
+_LISTS = ("symbols", "usages", "changes")
+
+
+class Shared(ToolOutput):
+    """What stands before some rows, so that they need not repeat it."""
+
+    kind: str | None = Field(default=None, description="Of all that tell none.")
+    prefix: str | None = Field(default=None, description="Full names are this and `name`.")
+    file: str | None = Field(default=None, description="Of all whose `at` is lines only.")
+    folder: str | None = Field(default=None, description="Begins every path of `at`.")
+
+
+def share(rows: Sequence[Row], same: Sequence[str] = _SAME) -> tuple[Row, list[Row]]:
+    """What is told once, and the rows without it.
+
+    >>> rows = [{"kind": "CLASS", "fqn": f"shop.orders.{n}", "at": f"shop/{n}.py:1"} for n in "abc"]
+    >>> told, left = share(rows)
+    >>> told, left[0]
+    ({'kind': 'CLASS', 'prefix': 'shop.orders.', 'folder': 'shop/'}, {'name': 'a', 'at': 'a.py:1'})
+    """
+    told: Row = {}
+    left = [dict(row) for row in rows]
+    if len(left) < 2:
+        return told, left
+    for name in same:
+        _share_same(name, told, left)
+    _share_kind(told, left)
+    left = _share_prefix(told, left)
+    _share_place(told, left)
+    return told, left
+
+
+def _share_same(name: str, told: Row, rows: Sequence[Row]) -> None:
+    value = rows[0].get(name)
+    if value is not None and all(row.get(name) == value for row in rows):
+        told[name] = value
+        for row in rows:
+            del row[name]
+
+
+def _share_kind(told: Row, rows: Sequence[Row]) -> None:
+    """The kind most rows have; the others keep theirs."""
+    counted = Counter(row["kind"] for row in rows if row.get("kind"))
+    if not counted:
+        return
+    kind, count = counted.most_common(1)[0]
+    if count > 1 and counted.total() == len(rows):
+        told["kind"] = kind
+        for row in rows:
+            if row["kind"] == kind:
+                del row["kind"]
+
+
+def _share_prefix(told: Row, rows: Sequence[Row]) -> list[Row]:
+    """The beginning of full names that saves most; rows without it keep theirs whole."""
+    prefix = _worth([str(row["fqn"]) for row in rows])
+    if not prefix:
+        return list(rows)
+    told["prefix"] = prefix
+    return [
+        {"name": row["fqn"].removeprefix(prefix), **_without(row, "fqn")}
+        if row["fqn"].startswith(prefix)
+        else row
+        for row in rows
+    ]
+
+
+def _share_place(told: Row, rows: Sequence[Row]) -> None:
+    """One file, where many rows stand in it, or else the folder of all of them."""
+    placed = [row for row in rows if row.get("at")]
+    files = Counter(_file(row["at"]) for row in placed)
+    if not files:
+        return
+    file, count = files.most_common(1)[0]
+    folder = _common([_file(row["at"]) for row in placed])
+    is_plain = not any(_LINES.fullmatch(row["at"]) for row in placed)
+    if is_plain and len(file) * (count - 1) > max(_FIELD_CHARS, len(folder) * (len(placed) - 1)):
+        told["file"] = file
+        for row in placed:
+            row["at"] = row["at"].removeprefix(f"{file}:")
+    elif len(folder) * (len(placed) - 1) > _FIELD_CHARS:
+        told["folder"] = folder
+        for row in placed:
+            row["at"] = row["at"].removeprefix(folder)
+
+
+def _file(place: str) -> str:
+    """The path of a place.
+
+    >>> _file("src/a.py:3-9"), _file("src/a.py")
+    ('src/a.py', 'src/a.py')
+    """
+    path, colon, lines = place.rpartition(":")
+    return path if colon and _LINES.fullmatch(lines) else place
+
+
+def _worth(names: Sequence[str]) -> str:
+    """The beginning, up to a mark, that is worth most to be told once; none if none is."""
+    counted: Counter[str] = Counter()
+    for name in names:
+        counted.update(name[: mark.end()] for mark in _MARKS.finditer(name, 0, len(name) - 1))
+    saved = {one: len(one) * (count - 1) - count - _FIELD_CHARS for one, count in counted.items()}
+    best = max(saved, key=lambda one: (saved[one], one), default="")
+    return best if best and saved[best] > 0 else ""
+
+
+def _common(paths: Sequence[str]) -> str:
+    """The folder all paths begin with."""
+    first, last = min(paths), max(paths)
+    size = next((n for n, one in enumerate(first) if last[n : n + 1] != one), len(first))
+    return first[: first.rfind("/", 0, size) + 1]
+
+
+def _without(row: Row, name: str) -> Row:
+    return {key: value for key, value in row.items() if key != name}
+
+
+def heading(told: Mapping[str, Any]) -> str:
+    """What is told once, as text behind the heading of a list.
+
+    >>> heading({"kind": "CLASS", "prefix": "shop.", "folder": "src/"})
+    ', each CLASS unless told, … is `shop.`, files in src/'
+    """
+    notes = []
+    if told.get("file"):
+        notes.append(f"in {one_line(told['file'])} unless told")
+    if told.get("kind"):
+        notes.append(f"each {told['kind']} unless told")
+    if told.get("prefix"):
+        notes.append(f"… is `{one_line(told['prefix'])}`")
+    if told.get("folder"):
+        notes.append(f"files in {one_line(told['folder'])}")
+    return "".join(f", {note}" for note in notes)
+
+
+def called(row: Mapping[str, Any]) -> str:
+    """The name of a row as text: whole, or behind the sign of what is told before."""
+    return one_line(row["fqn"]) if row.get("fqn") else f"…{one_line(row['name'])}"
+
+
+def spread(reply: Mapping[str, Any]) -> dict[str, Any]:
+    """A reply with every row whole again, for programs that take rows one by one.
+
+    >>> spread({"prefix": "a.", "results": [{"name": "b"}]})
+    {'results': [{'fqn': 'a.b'}]}
+    """
+    whole = dict(reply)
+    for field in ("results", "steps"):
+        if field in whole:
+            told = {name: whole.pop(name) for name in _TOLD if name in whole}
+            whole[field] = [_spread(row, told) for row in whole[field]]
+    for field in ("groups", "tiers"):
+        if field in whole:
+            whole[field] = [_spread_group(group) for group in whole[field]]
+    return whole
+
+
+def _spread_group(group: Mapping[str, Any]) -> Row:
+    told = {name: group[name] for name in _TOLD if name in group}
+    return {
+        name: [_spread(row, told) for row in value] if name in _LISTS else value
+        for name, value in group.items()
+        if name not in told
+    }
+
+
+def _spread(row: Mapping[str, Any], told: Mapping[str, Any]) -> Row:
+    whole = {name: told[name] for name in ("kind", *_SAME) if name in told} | dict(row)
+    if "prefix" in told and "name" in whole:
+        whole["fqn"] = told["prefix"] + whole.pop("name")
+    place = whole.get("at")
+    if place and "file" in told and _LINES.fullmatch(place):
+        whole["at"] = f"{told['file']}:{place}"
+    elif place and "folder" in told:
+        whole["at"] = told["folder"] + place
+    return whole
