@@ -1,9 +1,10 @@
 """``python -m eval.calibrate``: the weights of a quote's probability.
 
 Every unit of the best passages is an example: it holds a marked answer or not. Questions of other
-sets are asked too, where no unit holds an answer, so that the probability is absolute. Printed are
-weights fitted on all sets, and, leave-one-set-out, how many questions of the others' kind a floor
-would refuse for one in a hundred of its own.
+sets are asked too, where no unit holds an answer, so that the probability is absolute. From the
+same units a second curve learns whether a question is answered at all, on every set, marked or
+not. Printed are weights fitted on all sets, and, leave-one-set-out, how many questions of the
+others' kind a floor would refuse for a given share of its own lost.
 """
 
 import asyncio
@@ -17,18 +18,21 @@ import numpy as np
 import numpy.typing as npt
 
 from commonplace.answer.evidence import UNIT_TOKENS
-from commonplace.answer.likelihood import Considered, Judged, Weigher, judge
+from commonplace.answer.likelihood import TOGETHER, Considered, Judged, Weigher, judge
+from commonplace.answer.weights import shares_language
 from commonplace.domain.passage import Located
 from commonplace.embedders.static import StaticEmbedder
 from commonplace.retrieve.search import Request, search
 from eval import sets
 from eval.corpus import SELECTION, Indexed, index
 from eval.evidence import COUNT, contains
-from eval.sets import Question
+from eval.sets import JudgedSet, Question
 
 PASSAGES = 20
 FOREIGN = 25
 """Questions asked of each other set."""
+SAID = 60
+"""Own questions asked of each set that marks no answers."""
 RELATED = frozenset({"squadshifts-newwiki", "xquad-de", "xquad-xl-de-en", "hotpotqa-200"})
 """All four from an encyclopaedia: one may answer a question of another."""
 NAMES = [field.name for field in fields(Considered)]
@@ -46,6 +50,22 @@ class Example:
     """The set the question is from."""
     seen: Numbers
     holds: Numbers
+    said: float
+    """How much of the question one passage says."""
+    is_marked: bool
+    """Whether it is known which units hold the answer."""
+    is_judged: bool
+    """Whether question and documents share a language."""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the documents answer it."""
+        return self.home == self.origin
+
+
+def some(questions: Sequence[Question], most: int) -> Sequence[Question]:
+    """At most so many of them, spread over all."""
+    return questions[:: max(1, len(questions) // most)][:most]
 
 
 def is_foreign(home: str, origin: str) -> bool:
@@ -88,12 +108,16 @@ async def examples(indexed: Indexed, origin: str, questions: Sequence[Question])
             seen = np.array([astuple(one) for one in judged.seen])
             own = home == origin
             holds = _holds(indexed, question, found.located, judged) if own else seen[:, 0] * 0
-            made.append(Example(home, origin, seen, holds))
+            text = " ".join(located.passage.text for located in found.located[:3])
+            is_judged = shares_language(question.text, text)
+            is_marked = bool(question.marks) or not own
+            made.append(Example(home, origin, seen, holds, judged.said, is_marked, is_judged))
     return made
 
 
 def fit(made: Sequence[Example]) -> tuple[Numbers, float]:
-    """Logistic regression by Newton's method; each set weighs the same, foreign ones as one."""
+    """Weights of a unit's chance; each set weighs the same, foreign ones as one."""
+    made = [one for one in made if one.is_marked]
     groups = [one.home if one.home == one.origin else "foreign" for one in made]
     sizes = {group: groups.count(group) for group in groups}
     own = max(1, len(sizes) - 1)
@@ -103,7 +127,11 @@ def fit(made: Sequence[Example]) -> tuple[Numbers, float]:
     weight = np.concatenate(
         [np.full(len(one.holds), share[group]) for one, group in zip(made, groups, strict=True)]
     )
-    weight *= len(weight) / weight.sum() / 4
+    return _logistic(seen, holds, weight * len(weight) / weight.sum() / 4)
+
+
+def _logistic(seen: Numbers, holds: Numbers, weight: Numbers) -> tuple[Numbers, float]:
+    """Logistic regression by Newton's method."""
     table = np.c_[seen, np.ones(len(seen))]
     ridge = np.diag([1.0] * seen.shape[1] + [1e-9])
     answer = np.zeros(table.shape[1])
@@ -115,55 +143,102 @@ def fit(made: Sequence[Example]) -> tuple[Numbers, float]:
     return answer[:-1], float(answer[-1])
 
 
+def signs(made: Sequence[Example], weights: Numbers, start: float) -> Numbers:
+    """What tells of each question whether it is answered: see ``Outlook``."""
+    rows = []
+    for one in made:
+        chances = 1 / (1 + np.exp(-(one.seen @ weights + start)))
+        likely = np.log(np.sort(chances)[-TOGETHER:].sum())
+        rows.append((likely, one.said, one.seen[:, NAMES.index("meaning")].max()))
+    return np.array(rows)
+
+
+def fit_outlook(made: Sequence[Example], seen: Numbers) -> tuple[Numbers, float]:
+    """Weights of a question's chance; of every set own and foreign questions weigh the same."""
+    groups = [(one.home, one.is_own) for one in made]
+    weight = np.array([100 / groups.count(group) for group in groups])
+    return _logistic(seen, np.array([float(one.is_own) for one in made]), weight)
+
+
 def _best(made: Sequence[Example], weights: Numbers, start: float) -> Numbers:
-    return np.array([(1 / (1 + np.exp(-(one.seen @ weights + start)))).max() for one in made])
+    return np.array([(one.seen @ weights + start).max() for one in made])
 
 
-def separation(made: Sequence[Example], names: Sequence[str]) -> dict[float, float]:
-    """For shares of own questions lost to a floor: the share of foreign ones it refuses."""
-    own: list[Numbers] = []
-    foreign: list[Numbers] = []
+def separation(made: Sequence[Example], names: Sequence[str]) -> dict[str, dict[float, float]]:
+    """For shares of own questions lost to a floor: the share of foreign ones it refuses.
+
+    By the outlook, and by the best unit alone.
+    """
+    odds: list[Numbers] = []
+    alone: list[Numbers] = []
+    tested: list[Example] = []
     for held in names:
         rest = [one for one in made if held not in (one.home, one.origin)]
-        weights, start = fit(rest)
-        here = [one for one in made if one.home == held]
-        own.append(_best([one for one in here if one.origin == held], weights, start))
-        foreign.append(_best([one for one in here if one.origin != held], weights, start))
-    good, bad = np.concatenate(own), np.concatenate(foreign)
-    return {lost: float((bad < np.quantile(good, lost)).mean()) for lost in (0.005, 0.01, 0.02)}
+        blend = fit(rest)
+        known = [one for one in rest if one.is_judged]
+        weights, start = fit_outlook(known, signs(known, *blend))
+        here = [one for one in made if one.home == held and one.is_judged]
+        if here:
+            tested += here
+            odds.append(signs(here, *blend) @ weights + start)
+            alone.append(_best(here, *blend))
+    is_own = np.array([one.is_own for one in tested])
+    return {
+        name: {
+            lost: round(float((found[~is_own] < np.quantile(found[is_own], lost)).mean()), 3)
+            for lost in (0.005, 0.01, 0.02)
+        }
+        for name, found in (
+            ("outlook", np.concatenate(odds)),
+            ("best unit", np.concatenate(alone)),
+        )
+    }
 
 
-async def gather(data: Path, cache: Path, every: int) -> tuple[list[Example], list[str]]:
-    """Examples of every set with marked answers, own and foreign questions."""
-    judged = [one for one in (sets.load(data, name) for name in sets.names(data)) if one.is_marked]
+async def gather(
+    judged: Sequence[JudgedSet], cache: Path, every: int, foreign: int
+) -> list[Example]:
+    """Examples of every set, own and foreign questions."""
     made: list[Example] = []
     for home in judged:
         indexed = await index(home, cache, (StaticEmbedder(),))
         for origin in judged:
-            asked = [question for question in origin.questions if question.marks]
+            marked = [question for question in origin.questions if question.marks]
             if origin is home:
-                made += await examples(indexed, origin.name, asked[::every])
+                asked = marked[::every] or some(origin.questions, SAID)
+                made += await examples(indexed, origin.name, asked)
             elif is_foreign(home.name, origin.name):
-                step = max(1, len(asked) // FOREIGN)
-                made += await examples(indexed, origin.name, asked[::step][:FOREIGN])
+                asked = some(marked or origin.questions, foreign)
+                made += await examples(indexed, origin.name, asked)
         await indexed.store.close()
         click.echo(f"{home.name}: {len(made)} questions so far")
-    return made, [one.name for one in judged]
+    return made
 
 
 @click.command()
 @click.option("--data", required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--cache", type=click.Path(path_type=Path), default=Path(".eval/calibrate"))
+@click.option("--sets", "chosen", default="", help="Names, with commas; empty means all.")
 @click.option("--every", default=2, help="Take every n-th question with marked answers.")
-def main(data: Path, cache: Path, every: int) -> None:
+@click.option("--foreign", default=FOREIGN, help="Questions asked of each other set.")
+def main(data: Path, cache: Path, chosen: str, every: int, foreign: int) -> None:
     """Fit the weights of ``answer/likelihood.py``."""
-    made, names = asyncio.run(gather(data, cache, every))
+    names = [name for name in chosen.split(",") if name] or sets.names(data)
+    judged = [sets.load(data, name) for name in names]
+    made = asyncio.run(gather(judged, cache, every, foreign))
     weights, start = fit(made)
-    typical = np.vstack([one.seen for one in made]).mean(axis=0)
+    known = [one for one in made if one.is_judged]
+    outlook, base = fit_outlook(known, signs(known, weights, start))
+    typical = np.vstack([one.seen for one in made if one.is_marked]).mean(axis=0)
     told: dict[str, Any] = {
         "typical": dict(zip(NAMES, typical.round(2).tolist(), strict=True)),
         "weights": dict(zip(NAMES, weights.round(2).tolist(), strict=True)),
         "base": round(start + float(weights @ typical), 2),
+        "outlook (likely, said, meaning, base)": [*outlook.round(2).tolist(), round(base, 2)],
+        "questions, own and foreign, of a shared language": (
+            sum(one.is_own for one in known),
+            sum(not one.is_own for one in known),
+        ),
         "foreign refused, by share of own lost": separation(made, names),
     }
     for name, value in told.items():

@@ -20,16 +20,13 @@ from commonplace.embedders.static import StaticEmbedder
 from commonplace.serve.dispatch import Caller, Dispatcher
 from commonplace.tools.base import Tool
 from eval import sets
-from eval.calibrate import FOREIGN, is_foreign
+from eval.calibrate import FOREIGN, SAID, is_foreign, some
 from eval.corpus import application, index
 from eval.evidence import contains
 from eval.sets import JudgedSet, Question
 
 BUDGET = 800
 BUCKETS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
-SAID = 60
-"""Own questions asked of each set that marks no answers."""
-
 Rows = Sequence[dict[str, Any]]
 
 
@@ -39,10 +36,6 @@ async def _ask(dispatcher: Dispatcher, question: Question) -> Rows:
     return list((outcome.structured or {}).get("quotes", []))
 
 
-def _some(questions: Sequence[Question], most: int) -> Sequence[Question]:
-    return questions[:: max(1, len(questions) // most)][:most]
-
-
 async def measure(judged: Sequence[JudgedSet], cache: Path, every: int) -> dict[str, Any]:
     """Per set: how many questions get nothing; over all marked sets: quotes by confidence."""
     silent: dict[str, dict[str, float]] = {}
@@ -50,7 +43,7 @@ async def measure(judged: Sequence[JudgedSet], cache: Path, every: int) -> dict[
     for home in judged:
         indexed = await index(home, cache, (StaticEmbedder(),))
         dispatcher = Dispatcher(application(indexed), collect(tools, Tool).values())
-        own = home.questions[::every] if home.is_marked else _some(home.questions, SAID)
+        own = home.questions[::every] if home.is_marked else some(home.questions, SAID)
         empty = 0
         for question in own:
             rows = await _ask(dispatcher, question)
@@ -63,7 +56,7 @@ async def measure(judged: Sequence[JudgedSet], cache: Path, every: int) -> dict[
             question
             for origin in judged
             if is_foreign(home.name, origin.name)
-            for question in _some(origin.questions, FOREIGN)
+            for question in some(origin.questions, FOREIGN)
         ]
         refused = [not await _ask(dispatcher, question) for question in others]
         silent[home.name] = {

@@ -21,6 +21,8 @@ REQUIREMENTS = {
     "EVI-18": "A quote's confidence is a probability: nothing but foreign matter gets a small one.",
     "EVI-20": "Beside a likely quote none stands that has a twentieth of its chance or less.",
     "EVI-21": "No heading, no mark for the typesetter is quoted; reStructuredText code is whole.",
+    "EVI-22": "A question in another language than the documents is never taken for foreign.",
+    "EVI-23": "Where little fits, a likelier sentence is quoted rather than a shorter one.",
     "EVI-19": "Quotes are chosen for the answer they may hold per token, citations included.",
     "GOLD-01": "One kb.retrieve_evidence call quotes the answer of four in five golden queries.",
     "GOLD-02": "So does the evidence of kb.search's five best candidates (000 §11.3).",

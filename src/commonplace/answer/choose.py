@@ -1,8 +1,8 @@
 """Which stretches to quote when every token is paid for, citations included.
 
 A new quote costs its citation and its text; a sentence beside one already chosen costs its text
-alone. So, step by step, the step with the greatest chance of the answer per token is taken until
-the page is full. What is left over makes the next page.
+alone. So, step by step, the step with the greatest chance of the answer for its tokens is taken
+until the page is full. What is left over makes the next page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,10 @@ CITATION_TOKENS = 70
 """Ids, title, address, headings and offsets of a quote, as data, roughly."""
 CONTEXT_SHARE = 0.5
 """A neighbour with less than this share of its quote's best chance is context, and bounded."""
-_BEFORE, _AFTER = -1, 1
+THRIFT = 0.7
+"""The power of tokens a chance is divided by. At 1, what is short wins where little else fits
+(chroma-chunking-eval at 200 tokens .67, at .7 and .5 .70), at 0 what is long does; four other sets
+move by at most .02 between 1 and .5."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +78,7 @@ class Draft:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
     gain: float
-    """Chance per token."""
+    """Chance for its tokens."""
     place: int
     draft: Draft | None = None
     """The quote that grows; none when a new one is opened."""
@@ -123,7 +126,9 @@ class Chooser:
         """All units as quotes of their own, the best first."""
         units, chances = self._field.units, self._field.chances
         steps = [
-            _Step(chances[place] / (unit.tokens + self._bounds.citations[unit.candidate]), place)
+            _Step(
+                _worth(chances[place], unit.tokens + self._bounds.citations[unit.candidate]), place
+            )
             for place, unit in enumerate(units)
             if place not in self._taken and chances[place] >= self._bounds.least_chance
         ]
@@ -151,7 +156,7 @@ class Chooser:
                     continue
                 span = (min(place, draft.first), max(place, draft.last))
                 if unit.tokens <= left and span not in self._refused:
-                    yield _Step(chance / (unit.tokens + 1), place, draft)
+                    yield _Step(_worth(chance, unit.tokens + 1), place, draft)
 
     def _take(self, step: _Step, drafts: list[Draft], left: int) -> int:
         """Do the step if it really fits; what it cost."""
@@ -174,6 +179,10 @@ class Chooser:
         draft.best = max(draft.best, chance)
         self._taken.add(step.place)
         return spent
+
+
+def _worth(chance: float, tokens: int) -> float:
+    return float(chance / tokens**THRIFT)
 
 
 def _escaped(text: str) -> str:

@@ -39,8 +39,8 @@ class QuoteLimits:
     """Neighbouring sentences that hardly hold the answer are added up to this much a side, always
     inside ``max_quote_tokens``; 0 adds none."""
     method: Method = "best"
-    least_confidence: float = 0.0
-    """When even the likeliest sentence is less sure than this, there is no quote."""
+    least_answered: float = 0.0
+    """When it is less likely than this that the candidates answer at all, there is no quote."""
     least_chance: float = 0.0
     """A sentence less likely than this to hold the answer only comes beside a likelier one."""
 
@@ -79,10 +79,11 @@ async def select_quotes(  # noqa: PLR0913 - the question, where to look, and fou
         units=judged.units,
         chances=[weigher.blend.chance(seen) for seen in judged.seen],
     )
+    if limits.least_answered and weigher.embedder is not None:
+        answered = weigher.outlook.chance(judged, field.chances)
+        if answered < limits.least_answered and _is_judged(question, field):
+            return []
     chosen = _choose(field, limits, weigher, price or _unlimited(candidates, limits, weigher))
-    surest = max((draft.best for draft in chosen), default=0.0)
-    if surest < limits.least_confidence and _is_judged(question, field):
-        return []
     return [_quote(candidates, field, draft) for draft in chosen]
 
 

@@ -2,7 +2,8 @@
 
 Five things are considered of a unit, each between 0 and 1; a logistic curve makes one probability
 of them. Its weights are fitted by ``python -m eval.calibrate`` on questions the documents answer
-and on questions they do not, so that a question about something else gets small numbers.
+and on questions they do not, so that a question about something else gets small numbers. A second
+curve tells from all units together whether the question is answered here at all.
 """
 
 import math
@@ -16,6 +17,8 @@ from commonplace.embedders.base import Embedder
 from commonplace.retrieve.recall import STATIC_TEXTS_PER_S
 from commonplace.tokens import TokenCounter
 
+TOGETHER = 5
+"""Units whose chances tell whether there is an answer: it is seldom told in more places."""
 COMPARED = 128
 """Units whose meaning is compared, the most promising first: about ten milliseconds."""
 
@@ -69,12 +72,36 @@ class Blend:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Outlook:
+    """Whether documents answer a question at all, in log-odds: what each sign counts."""
+
+    base: float = -4.91
+    likely: float = 2.08
+    """For the logarithm of the best units' chances together."""
+    said: float = 2.14
+    """For the share of the question that one passage says."""
+    meaning: float = 14.18
+    """For the best cosine."""
+
+    def chance(self, judged: "Judged", chances: Sequence[float]) -> float:
+        """The probability that one of the units has the answer."""
+        likely = sum(sorted(chances)[-TOGETHER:])
+        if likely <= 0:
+            return 0.0
+        nearest = max(seen.meaning for seen in judged.seen)
+        odds = self.base + self.likely * math.log(likely)
+        odds += self.said * judged.said + self.meaning * nearest
+        return 1 / (1 + math.exp(-odds))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Weigher:
     """What weighing quotes needs: a token counter and, for meaning, a fast model."""
 
     tokens: TokenCounter
     embedder: Embedder | None = None
     blend: Blend = Blend()
+    outlook: Outlook = Outlook()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +110,8 @@ class Judged:
 
     units: Sequence[Unit]
     seen: Sequence[Considered]
+    said: float
+    """The share of the question's words, rare ones more, in one passage under its headings."""
 
 
 async def judge(
@@ -94,7 +123,7 @@ async def judge(
 ) -> Judged:
     """Cut the candidates into units of at most ``cap`` tokens and consider each."""
     units = measure(candidates, weigher.tokens, cap)
-    said, covered = _words(question, candidates, units)
+    said, covered, most = _words(question, candidates, units)
     merits = stretch(scores) if len(scores) == len(candidates) else [1.0] * len(candidates)
     best = max(said, default=0.0) or 1.0
     asked = wish(question)
@@ -108,13 +137,16 @@ async def judge(
         )
         for place, unit in enumerate(units)
     ]
-    return Judged(units, await _with_meaning(question, units, rough, weigher))
+    return Judged(units, await _with_meaning(question, units, rough, weigher), most)
 
 
 def _words(
     question: str, candidates: Sequence[Located], units: Sequence[Unit]
-) -> tuple[list[float], list[float]]:
-    """Of each unit: the share of the question it says, and says together with its neighbours."""
+) -> tuple[list[float], list[float], float]:
+    """Of each unit: the share of the question it says, and says together with its neighbours.
+
+    Last, the most that one passage says under its headings.
+    """
     found = [stems(unit.text) for unit in units]
     ruler = Ruler(rarity(question_stems(question), found))
     masks = [ruler.mask(words) for words in found]
@@ -122,15 +154,16 @@ def _words(
         ruler.mask(stems(" ".join((located.card.title, *located.passage.headings))))
         for located in candidates
     ]
-    said, covered = [], []
+    said, covered, whole = [], [], list(contexts)
     for place, unit in enumerate(units):
+        whole[unit.candidate] |= masks[place]
         union = masks[place]
         for near in (place - 1, place + 1):
             if 0 <= near < len(units) and units[near].candidate == unit.candidate:
                 union |= masks[near]
         said.append(ruler.coverage(masks[place], contexts[unit.candidate]))
         covered.append(ruler.coverage(union, contexts[unit.candidate]))
-    return said, covered
+    return said, covered, max(map(ruler.coverage, whole), default=0.0)
 
 
 async def _with_meaning(

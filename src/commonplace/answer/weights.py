@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from commonplace.engines.bm25 import rarity as telling
 from commonplace.retrieve.analyse import analyse
-from commonplace.retrieve.words import ENGLISH_STOP_WORDS, is_german, stem, words
+from commonplace.retrieve.words import ENGLISH_STOP_WORDS, small_words, stem, words
 
 _NUMBER_ASKED = re.compile(
     r"\b(?:how (?:many|much|long|old|far|tall|large|big|high|deep|wide|heavy|often|fast)"
@@ -111,15 +111,19 @@ _KEYWORDS = 5
 
 
 def _language(found: list[str]) -> str:
-    if is_german(found):
-        return "German"
-    return "English" if ENGLISH_STOP_WORDS & set(found) else ""
+    """What most small words are of; nothing without any, ``either`` where they do not tell."""
+    german, english = small_words(found)
+    if german != english:
+        return "German" if german > english else "English"
+    return "either" if ENGLISH_STOP_WORDS & set(found) else ""
 
 
 def shares_language(question: str, text: str) -> bool:
     """Whether the words of a question can be expected in a text.
 
     >>> shares_language("Wie hoch ist der Turm?", "The tower is high, and it is old.")
+    False
+    >>> shares_language("Was hat die Turmhöhe?", "The tower is high, and it is old.")
     False
     >>> shares_language("tower height", "The tower is high, and it is old.")
     True

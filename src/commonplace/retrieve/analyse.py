@@ -10,13 +10,16 @@ from collections import Counter
 from functools import lru_cache
 
 from commonplace.domain.query import Query
-from commonplace.retrieve.words import stop_words, words
+from commonplace.retrieve.words import stem, stop_words, words
 
 MAX_CHARS = 16_000
 """What follows is ignored: no question needs more, and a hostile one must not take long."""
 MAX_TERMS = 160
 """A pasted abstract has about 120 different words; each term costs the engine a lookup."""
 MAX_PHRASES = 8
+REPEATED = 0.75
+"""The power of how often a question says a word that this word counts by: of .5, .6, .75 and 1 the
+first costs cisi .013, the last toolsel-seal-in .008 (docs/evaluation.md)."""
 MAX_PARTS = 5
 """More sentences than these are a pasted text, not a list of questions."""
 
@@ -108,16 +111,16 @@ def _found(text: str) -> list[str]:
 
 
 def weights(text: str) -> dict[str, float]:
-    """What a word counts for that a question names more than once: the root of how often.
+    """What a word counts for that a question names more than once, in whatever form.
 
-    On the open sets that lifts cisi by .06 and moves the others by less than .005; the plain
-    number would cost toolsel-seal-in .04 (docs/evaluation.md).
+    Long questions repeat what they are about; engines match stems, so stems are counted.
 
-    >>> weights("retrieval systems and systems of retrieval systems")
-    {'retrieval': 1.4142135623730951, 'systems': 1.7320508075688772}
+    >>> weights("a retrieval system among sixteen systems")
+    {'system': 1.681792830507429, 'systems': 1.681792830507429}
     """
-    spoken = Counter(words(_POSSESSIVE.sub("", text)))
-    return {term: spoken[term] ** 0.5 for term in terms(text) if spoken[term] > 1}
+    spoken = Counter(map(stem, words(_POSSESSIVE.sub("", text))))
+    often = {term: spoken[stem(term)] for term in terms(text)}
+    return {term: count**REPEATED for term, count in often.items() if count > 1}
 
 
 def phrases(text: str) -> tuple[tuple[str, ...], ...]:

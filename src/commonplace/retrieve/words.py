@@ -61,9 +61,19 @@ def is_german(found: list[str]) -> bool:
     >>> is_german(words("Welcher Sturm war das?")), is_german(words("What was the storm?"))
     (True, False)
     """
+    german, english = small_words(found)
+    return german > english
+
+
+def small_words(found: list[str]) -> tuple[int, int]:
+    """How many small words are German only, and how many English only.
+
+    >>> small_words(words("Was war in The Mask of Anarchy der Anlass?"))
+    (1, 2)
+    """
     german = sum(word in GERMAN_STOP_WORDS and word not in _SHARED for word in found)
     english = sum(word in ENGLISH_STOP_WORDS and word not in GERMAN_STOP_WORDS for word in found)
-    return german > english
+    return german, english
 
 
 def stop_words(found: list[str]) -> frozenset[str]:

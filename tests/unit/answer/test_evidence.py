@@ -1,5 +1,7 @@
 """Quotes that answer, verbatim and short."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from commonplace.domain.evidence import Quote
 from commonplace.domain.passage import Located
 from commonplace.embedders.static import StaticEmbedder
 from commonplace.tokens import token_counter
+from commonplace.tools.kb.evidence import FLOOR
 from tests.unit.retrieve.shelf import locate
 
 COUNT = token_counter("cl100k_base")
@@ -165,8 +168,36 @@ async def test_foreign_questions_get_small_confidences() -> None:
     foreign = await _quotes("Which king signed the treaty of Utrecht?", candidates)
     assert own[0].score > 0.3
     assert all(quote.score < 0.1 for quote in foreign)
-    floored = QuoteLimits(least_confidence=0.2)
+    floored = QuoteLimits(least_answered=FLOOR)
     assert await _quotes("Which king signed the treaty of Utrecht?", candidates, floored) == []
+    assert await _quotes("When are apple trees pruned?", candidates, floored)
+    wordy = replace(WEIGHER, embedder=None)
+    assert await select_quotes("Utrecht?", candidates, [1.0, 0.5], floored, wordy)
+
+
+@pytest.mark.requirement("EVI-22")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Welcher König unterzeichnete den Frieden von Utrecht?",
+        "Was verlangt die Betriebsratsrichtlinie?",
+        "Welches Prinzip wurde in The Mask of Anarchy dargestellt?",
+    ],
+)
+async def test_a_question_in_another_language_is_not_refused(question: str) -> None:
+    candidates = [*locate("Trees", TREES), *locate("Pumps", PUMPS)]
+    assert await _quotes(question, candidates, QuoteLimits(least_answered=1.0))
+
+
+@pytest.mark.requirement("EVI-23")
+def test_where_little_fits_likelier_goes_before_shorter() -> None:
+    candidates = locate("Pumps", PUMPS)
+    units = measure(candidates, COUNT, 40)
+    chances = [0.25, 0.2, 0.15]  # of nine, eight and four tokens
+    field = Field(texts=[candidates[0].passage.text], units=units, chances=chances)
+    bounds = Bounds(quotes=9, quote_tokens=80, context_tokens=0, page_tokens=10, citations=[0])
+    page = next(Chooser(field, bounds, COUNT, COUNT).pages())
+    assert [field.text(draft.first, draft.last) for draft in page] == [units[0].text]
 
 
 @pytest.mark.requirement("EVI-19")

@@ -20,8 +20,8 @@ from commonplace.tools.kb.search import MAX_TOP_K
 from commonplace.tools.paging import response_tokens
 from commonplace.tools.scope import Filters, Name, NullIsDefault, Question, select
 
-FLOOR = 0.05
-"""When even the best sentence is less likely than this to hold the answer, nothing is quoted:
+FLOOR = 0.03
+"""When it is less likely than this that anything found answers the question, nothing is quoted:
 docs/evaluation.md has the share of foreign questions refused so, and of good ones lost."""
 LEAST_CHANCE = 0.01
 """Beside a good quote, weaker ones are welcome while the budget holds: .03 instead loses .01 of
@@ -114,7 +114,7 @@ async def run_retrieve(app: App, call: Call, args: RetrieveArgs) -> Reply:
         debug={"mode": found.mode} if options.include_debug else None,
         shows_scores=options.include_scores,
         most_chars=options.max_snippet_chars,
-        least_confidence=FLOOR,
+        least_answered=FLOOR,
         least_chance=LEAST_CHANCE,
     )
     return await reply_with_quotes(app, call, args, evidence)

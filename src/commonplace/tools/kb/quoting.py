@@ -109,7 +109,7 @@ class Evidence:
     debug: dict[str, Any] | None = None
     shows_scores: bool = False
     most_chars: int | None = None
-    least_confidence: float = 0.0
+    least_answered: float = 0.0
     least_chance: float = 0.0
 
 
@@ -130,7 +130,7 @@ def _limits(app: App, args: QuoteArgs, evidence: Evidence) -> QuoteLimits:
         max_quote_tokens=chosen("max_quote_tokens", MOST_QUOTE_TOKENS),
         include_context_tokens=chosen("include_context_tokens", MOST_CONTEXT_TOKENS),
         method=args.method,
-        least_confidence=evidence.least_confidence,
+        least_answered=evidence.least_answered,
         least_chance=evidence.least_chance,
     )
 
