@@ -19,6 +19,14 @@ TABLES = """
 CREATE TABLE libraries (libraryID INTEGER PRIMARY KEY, type TEXT NOT NULL, editable INT NOT NULL,
   filesEditable INT NOT NULL, version INT NOT NULL DEFAULT 0, storageVersion INT NOT NULL DEFAULT 0,
   lastSync INT NOT NULL DEFAULT 0, archived INT NOT NULL DEFAULT 0);
+CREATE TABLE groups (groupID INTEGER PRIMARY KEY, libraryID INT NOT NULL UNIQUE, name TEXT NOT NULL,
+  description TEXT NOT NULL DEFAULT '', version INT NOT NULL DEFAULT 0);
+CREATE TABLE savedSearches (savedSearchID INTEGER PRIMARY KEY, savedSearchName TEXT NOT NULL,
+  clientDateModified TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, libraryID INT NOT NULL,
+  key TEXT NOT NULL, version INT NOT NULL DEFAULT 0, synced INT NOT NULL DEFAULT 0);
+CREATE TABLE savedSearchConditions (savedSearchID INT NOT NULL, searchConditionID INT NOT NULL,
+  condition TEXT NOT NULL, operator TEXT, value TEXT, required NONE,
+  PRIMARY KEY (savedSearchID, searchConditionID));
 CREATE TABLE itemTypes (itemTypeID INTEGER PRIMARY KEY, typeName TEXT, templateItemTypeID INT,
   display INT DEFAULT 1);
 CREATE TABLE fields (fieldID INTEGER PRIMARY KEY, fieldName TEXT, fieldFormatID INT);
@@ -75,6 +83,10 @@ class Shelf:
     collections: list[dict[str, Any]] = field(default_factory=list)
     version: int = 0
     trash: set[str] = field(default_factory=set)
+    searches: list[dict[str, Any]] = field(default_factory=list)
+    """Saved ones; ``found`` of each is what Zotero finds when it runs it."""
+    groups: dict[int, "tuple[str, Shelf]"] = field(default_factory=dict)
+    """Name and shelf of each group, by its number."""
 
     def put(self, key: str, kind: str, **data: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
         """Add an item."""
@@ -117,6 +129,13 @@ class Shelf:
         """Add a collection."""
         self.collections.append({"key": key, "name": name, "parentCollection": parent or False})
 
+    def save(
+        self, key: str, name: str, tests: list[tuple[str, str, str]], found: list[str]
+    ) -> None:
+        """Add a saved search."""
+        told = [{"condition": a, "operator": b, "value": c} for a, b, c in tests]
+        self.searches.append({"key": key, "name": name, "conditions": told, "found": found})
+
     def write(self) -> sqlite3.Connection:
         """Write the database as a running Zotero has it: locked, the last rows in its log."""
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -127,7 +146,10 @@ class Shelf:
         connection.executescript("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL;")
         connection.executescript(TABLES)
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        _Rows(connection).fill(self)
+        rows = _Rows(connection)
+        rows.fill(self)
+        for number, (name, shelf) in self.groups.items():
+            rows.fill_group(number, name, shelf)
         connection.commit()
         return connection
 
@@ -138,6 +160,7 @@ class _Rows:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._numbers: dict[tuple[str, str], int] = {}
+        self._library = 1
 
     def _number(self, table: str, columns: str, *values: Any) -> int:  # noqa: ANN401
         known = (table, repr(values))
@@ -149,37 +172,64 @@ class _Rows:
             self._numbers[known] = made.lastrowid or 0
         return self._numbers[known]
 
+    def fill_group(self, number: int, name: str, shelf: Shelf) -> None:
+        self._library = 100 + number
+        run = self._connection.execute
+        run(
+            "INSERT INTO libraries (libraryID, type, editable, filesEditable) "
+            "VALUES (?, 'group', 1, 1)",
+            (self._library,),
+        )
+        told = (number, self._library, name)
+        run("INSERT INTO groups (groupID, libraryID, name) VALUES (?, ?, ?)", told)
+        self._shelf(shelf)
+
     def fill(self, shelf: Shelf) -> None:
         run = self._connection.execute
         run("UPDATE libraries SET version = ? WHERE libraryID = 1", (shelf.version,))
+        self._shelf(shelf)
+        other = self._number("itemTypes", "typeName", "book")
+        run("INSERT INTO items (itemTypeID, libraryID, key) VALUES (?, 2, 'GROUPBK1')", (other,))
+
+    def _shelf(self, shelf: Shelf) -> None:
+        run = self._connection.execute
+        first = 1000 * self._library
         folders: dict[str, int] = {}
-        for number, one in enumerate(shelf.collections, 1):
+        for number, one in enumerate(shelf.collections, first):
             folders[one["key"]] = number
             run(
                 "INSERT INTO collections (collectionID, collectionName, libraryID, key) "
-                "VALUES (?, ?, 1, ?)",
-                (number, one["name"], one["key"]),
+                "VALUES (?, ?, ?, ?)",
+                (number, one["name"], self._library, one["key"]),
             )
         for one in shelf.collections:
             if one["parentCollection"]:
                 ends = (folders[one["parentCollection"]], folders[one["key"]])
                 run("UPDATE collections SET parentCollectionID = ? WHERE collectionID = ?", ends)
-        keys = {data["key"]: number for number, data in enumerate(shelf.items, 1)}
+        keys = {data["key"]: number for number, data in enumerate(shelf.items, first)}
         for data in shelf.items:
             self._item(data, keys, folders)
         for key in shelf.trash:
             run("INSERT INTO deletedItems (itemID) VALUES (?)", (keys[key],))
-        other = self._number("itemTypes", "typeName", "book")
-        run("INSERT INTO items (itemTypeID, libraryID, key) VALUES (?, 2, 'GROUPBK1')", (other,))
+        for number, one in enumerate(shelf.searches, first):
+            told = (number, one["name"], self._library, one["key"])
+            run(
+                "INSERT INTO savedSearches (savedSearchID, savedSearchName, libraryID, key) "
+                "VALUES (?, ?, ?, ?)",
+                told,
+            )
+            for order, test in enumerate(one["conditions"]):
+                row = (number, order, test["condition"], test["operator"], test["value"])
+                run("INSERT INTO savedSearchConditions VALUES (?, ?, ?, ?, ?, NULL)", row)
 
     def _item(self, data: dict[str, Any], keys: dict[str, int], folders: dict[str, int]) -> None:
         run, here = self._connection.execute, keys[data["key"]]
         kind = self._number("itemTypes", "typeName", data["itemType"])
         moment = data["dateModified"].replace("T", " ").rstrip("Z")
-        row = (here, kind, moment, data["key"], data["version"])
+        row = (here, kind, moment, self._library, data["key"], data["version"])
         run(
             "INSERT INTO items (itemID, itemTypeID, dateModified, libraryID, key, version) "
-            "VALUES (?, ?, ?, 1, ?, ?)",
+            "VALUES (?, ?, ?, ?, ?, ?)",
             row,
         )
         for name, value in data.items():
@@ -236,33 +286,64 @@ async def open_zotero(shelf: Shelf) -> AsyncIterator[Site]:
     """A server that answers as Zotero's local API does, from the shelf as it is at the moment."""
     async with open_site() as site:
 
-        async def items(asked: Asked, writer: Any) -> None:  # noqa: ANN401
-            query = {name: one[0] for name, one in parse_qs(urlsplit(asked.path).query).items()}
-            found = _alive(shelf)
-            since = int(query.get("since", "0"))
-            found = [one for one in found if not since or one["version"] > since]
-            sort = query.get("sort", "dateModified")
-            if sort == "dateModified":
-                found.sort(key=lambda one: str(one[sort]), reverse=True)
-            start = int(query.get("start", "0"))
-            limit = int(query.get("limit", "0")) or len(found)
-            page = [_told(shelf, one) for one in found[start : start + limit]]
-            _say(
-                writer, page, {"Total-Results": len(found), "Last-Modified-Version": shelf.version}
-            )
-
-        async def collections(asked: Asked, writer: Any) -> None:  # noqa: ANN401
+        async def groups(asked: Asked, writer: Any) -> None:  # noqa: ANN401
             del asked
-            held = [one for data in _alive(shelf) for one in data.get("collections", ())]
             page = [
-                {"key": one["key"], "data": one, "meta": {"numItems": held.count(one["key"])}}
-                for one in shelf.collections
+                {"id": number, "version": 0, "data": {"id": number, "name": name}}
+                for number, (name, _) in shelf.groups.items()
             ]
             _say(writer, page, {"Total-Results": len(page)})
 
-        site.pages["/api/users/0/items"] = items
-        site.pages["/api/users/0/collections"] = collections
+        site.pages["/api/users/0/groups"] = groups
+        _serve(site, shelf, "users/0")
+        for number, (_, other) in shelf.groups.items():
+            _serve(site, other, f"groups/{number}")
         yield site
+
+
+def _serve(site: Site, shelf: Shelf, home: str) -> None:
+    """The pages of one library."""
+
+    async def items(asked: Asked, writer: Any) -> None:  # noqa: ANN401
+        query = {name: one[0] for name, one in parse_qs(urlsplit(asked.path).query).items()}
+        found = _alive(shelf)
+        since = int(query.get("since", "0"))
+        found = [one for one in found if not since or one["version"] > since]
+        sort = query.get("sort", "dateModified")
+        if sort == "dateModified":
+            found.sort(key=lambda one: str(one[sort]), reverse=True)
+        start = int(query.get("start", "0"))
+        limit = int(query.get("limit", "0")) or len(found)
+        page = [_told(shelf, one) for one in found[start : start + limit]]
+        _say(writer, page, {"Total-Results": len(found), "Last-Modified-Version": shelf.version})
+
+    async def collections(asked: Asked, writer: Any) -> None:  # noqa: ANN401
+        del asked
+        held = [one for data in _alive(shelf) for one in data.get("collections", ())]
+        page = [
+            {"key": one["key"], "data": one, "meta": {"numItems": held.count(one["key"])}}
+            for one in shelf.collections
+        ]
+        _say(writer, page, {"Total-Results": len(page)})
+
+    async def searches(asked: Asked, writer: Any) -> None:  # noqa: ANN401
+        del asked
+        page = [{"key": one["key"], "data": one} for one in shelf.searches]
+        _say(writer, page, {"Total-Results": len(page)})
+
+    def finding(keys: list[str]) -> Any:  # noqa: ANN401
+        async def found(asked: Asked, writer: Any) -> None:  # noqa: ANN401
+            del asked
+            page = [_told(shelf, one) for one in _alive(shelf) if one["key"] in keys]
+            _say(writer, page, {"Total-Results": len(page)})
+
+        return found
+
+    site.pages[f"/api/{home}/items"] = items
+    site.pages[f"/api/{home}/collections"] = collections
+    site.pages[f"/api/{home}/searches"] = searches
+    for one in shelf.searches:
+        site.pages[f"/api/{home}/searches/{one['key']}/items"] = finding(one["found"])
 
 
 def _alive(shelf: Shelf) -> list[dict[str, Any]]:

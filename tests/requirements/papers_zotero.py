@@ -14,4 +14,6 @@ REQUIREMENTS = {
     "ZOT-11": "ingest_from_source takes Zotero with collection and tags, over HTTP only if added.",
     "ZOT-12": "The same item in two collections is one document, and stays with the other.",
     "ZOT-13": "`add zotero:Collection --tag` narrows on the command line.",
+    "ZOT-14": "A group is a library of its own, by name or number, with its own addresses.",
+    "ZOT-15": "A saved search narrows: run by Zotero, or here when it asks for what we can judge.",
 }

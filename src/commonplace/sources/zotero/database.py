@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from commonplace.domain.errors import SourceError
-from commonplace.sources.zotero.items import Collection, Item, Library
+from commonplace.sources.zotero.items import OWN, Collection, Item, Library, Search, group_home
 
 NAME = "zotero.sqlite"
 _BESIDE = ("", "-wal", "-journal")  # not -shm: it is made anew from the log, and ours is consistent
@@ -22,7 +22,6 @@ _TRIES = 5
 _LINK_MODES = ("imported_file", "imported_url", "linked_file", "linked_url", "embedded_image")
 _ANNOTATIONS = {1: "highlight", 2: "note", 3: "image", 4: "ink", 5: "underline", 6: "text"}
 Rows = Callable[[str], list[sqlite3.Row]]
-_LIBRARY = "(SELECT libraryID FROM libraries WHERE type = 'user')"
 
 
 def state_of(folder: Path) -> str:
@@ -48,13 +47,13 @@ def _stamp(folder: Path) -> str:
     return " ".join(told)
 
 
-def read_library(folder: Path) -> Library:
-    """All items of the user's library; raises SourceError for what is no Zotero database."""
+def read_library(folder: Path, group: str = "") -> Library:
+    """All items of the user's library or a group's; SourceError for what is no Zotero database."""
     state = state_of(folder)
     try:
         with _copy(folder) as copy, closing(sqlite3.connect(copy)) as connection:
             connection.row_factory = sqlite3.Row
-            return _read(connection, state)
+            return _read(connection, state, group)
     except sqlite3.Error as exc:
         raise SourceError(
             f"{folder / NAME} cannot be read as a Zotero 7 library ({exc}); start Zotero once, so "
@@ -84,16 +83,17 @@ def _copy(folder: Path) -> Iterator[Path]:
         raise SourceError("Zotero is writing to its database all the time; try again in a minute")
 
 
-def _read(connection: sqlite3.Connection, state: str) -> Library:
+def _read(connection: sqlite3.Connection, state: str, group: str) -> Library:
     def rows(query: str) -> list[sqlite3.Row]:
         return connection.execute(query).fetchall()
 
     tables = {row["name"] for row in rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    home, number = _home(rows, group, "groups" in tables)
     made = {
         row["itemID"]: _plain(row)
         for row in rows(
             "SELECT itemID, key, version, typeName, dateModified FROM items JOIN itemTypes "  # noqa: S608 - a constant
-            f"USING (itemTypeID) WHERE libraryID = {_LIBRARY} AND itemID NOT IN "
+            f"USING (itemTypeID) WHERE libraryID = {number} AND itemID NOT IN "
             "(SELECT itemID FROM deletedItems) ORDER BY itemID"
         )
     }
@@ -103,9 +103,38 @@ def _read(connection: sqlite3.Connection, state: str) -> Library:
     _add_parts(made, keys, rows)
     if "itemAnnotations" in tables:
         _add_annotations(made, keys, rows)
-    collections = _collections(rows, "deletedCollections" in tables)
+    collections = _collections(rows, number, "deletedCollections" in tables)
     _add_collections(made, collections, rows)
-    return Library(_whole(made.values()), tuple(collections.values()), state)
+    searches = _searches(rows, number) if "savedSearches" in tables else ()
+    return Library(_whole(made.values()), tuple(collections.values()), state, home, searches)
+
+
+def _home(rows: Rows, group: str, has_groups: bool) -> tuple[str, int]:
+    """Where addresses begin, and the number of the library in the database."""
+    if not group:
+        own = rows("SELECT libraryID FROM libraries WHERE type = 'user'")
+        return OWN, own[0]["libraryID"] if own else 0
+    told = rows("SELECT groupID, libraryID, name FROM groups") if has_groups else []
+    home = group_home({str(row["groupID"]): str(row["name"]) for row in told}, group)
+    return home, next(row["libraryID"] for row in told if home == f"groups/{row['groupID']}")
+
+
+def _searches(rows: Rows, number: int) -> tuple[Search, ...]:
+    found: dict[int, tuple[str, list[tuple[str, str, str]]]] = {
+        row["savedSearchID"]: (str(row["savedSearchName"]), [])
+        for row in rows(
+            "SELECT savedSearchID, savedSearchName FROM savedSearches "  # noqa: S608 - a number
+            f"WHERE libraryID = {number} ORDER BY savedSearchID"
+        )
+    }
+    for row in rows(
+        "SELECT savedSearchID, condition, operator, value FROM savedSearchConditions "
+        "ORDER BY savedSearchID, searchConditionID"
+    ):
+        if row["savedSearchID"] in found:
+            told = (row["condition"] or "", row["operator"] or "", row["value"] or "")
+            found[row["savedSearchID"]][1].append(told)
+    return tuple(Search(name, tuple(some)) for name, some in found.values())
 
 
 def _whole(made: Iterable[dict[str, Any]]) -> tuple[Item, ...]:
@@ -196,11 +225,11 @@ def _add_annotations(made: dict[int, dict[str, Any]], keys: dict[int, str], rows
             } | _under(row["parentItemID"], keys)
 
 
-def _collections(rows: Rows, has_trash: bool) -> dict[int, Collection]:
+def _collections(rows: Rows, number: int, has_trash: bool) -> dict[int, Collection]:
     trash = " AND collectionID NOT IN (SELECT collectionID FROM deletedCollections)"
     found = rows(
         "SELECT collectionID, key, collectionName, parentCollectionID FROM collections "  # noqa: S608 - constants
-        f"WHERE libraryID = {_LIBRARY}{trash if has_trash else ''} ORDER BY collectionID"
+        f"WHERE libraryID = {number}{trash if has_trash else ''} ORDER BY collectionID"
     )
     keys = {row["collectionID"]: row["key"] for row in found}
     return {

@@ -15,11 +15,19 @@ from commonplace.sources.files import make_resource, read_file
 from commonplace.sources.walk import Limits
 from commonplace.sources.zotero.items import ANNOTATION, ATTACHMENT, NOTE, Item, Library
 
-OPEN = "zotero://open-pdf/library/items/"
-SELECT = "zotero://select/library/items/"
 _TAG = re.compile(r"<[^<>]*>")
 _TITLE_CHARS = 80
 _TYPES: Mapping[str, str] = {"application/pdf": PDF, "text/html": HTML}
+
+
+def opening(library: Library, item: Item) -> str:
+    """The address that opens a file in Zotero."""
+    return f"zotero://open-pdf/{library.home}/items/{item.key}"
+
+
+def showing(library: Library, item: Item) -> str:
+    """The address that shows an item in Zotero."""
+    return f"zotero://select/{library.home}/items/{item.key}"
 
 
 def documents(library: Library, items: Iterable[Item], folders: "Folders") -> Iterator["Found"]:
@@ -28,7 +36,7 @@ def documents(library: Library, items: Iterable[Item], folders: "Folders") -> It
         if item.kind == ATTACHMENT:
             yield from _attachment(library, item, folders)
         elif item.kind == NOTE and item.text("note"):
-            yield _note(item)
+            yield _note(library, item)
 
 
 class Folders:
@@ -89,7 +97,8 @@ def _attachment(library: Library, item: Item, folders: Folders) -> Iterator[Foun
     yield _file(library, item, folders)
     marks = [one for one in library.children.get(item.key, ()) if one.kind == ANNOTATION]
     if told := [row for row in map(_annotation, marks) if row["text"] or row["comment"]]:
-        yield _annotations(item, marks, sorted(told, key=lambda row: str(row["sort"])))
+        told.sort(key=lambda row: str(row["sort"]))
+        yield _annotations(library, item, marks, told)
 
 
 def _file(library: Library, item: Item, folders: Folders) -> Found:
@@ -116,7 +125,7 @@ def _file(library: Library, item: Item, folders: Folders) -> Found:
         reason = f"{path.name} is over max_file_bytes = {most}"
         return Skip(path=item.key, reason=reason, is_failure=True)
     listing = Listing(
-        uri=f"{OPEN}{item.key}",
+        uri=opening(library, item),
         path=f"{item.key}/{path.name}",
         media_type=media_type,
         size_bytes=found.st_size,
@@ -143,14 +152,14 @@ def _made(item: Item, uri: str, kind: tuple[str, str], content: bytes, when: dat
     return Document(listing, content)
 
 
-def _note(item: Item) -> Document:
+def _note(library: Library, item: Item) -> Document:
     written = item.text("note")
     # As Zotero names notes: by their first words. The work's title would change with the work's.
     plain = html.unescape(_TAG.sub(" ", written)).split()
     title = html.escape(" ".join(plain)[:_TITLE_CHARS])
     body = f"<html><head><title>{title}</title></head><body>{written}</body></html>"
     kind = ("note.html", HTML)
-    return _made(item, f"{SELECT}{item.key}", kind, body.encode(), item.modified_at)
+    return _made(item, showing(library, item), kind, body.encode(), item.modified_at)
 
 
 def _annotation(mark: Item) -> dict[str, str | int | None]:
@@ -175,9 +184,10 @@ def _page(mark: Item) -> int | None:
 
 
 def _annotations(
-    item: Item, marks: list[Item], told: list[dict[str, str | int | None]]
+    library: Library, item: Item, marks: list[Item], told: list[dict[str, str | int | None]]
 ) -> Document:
     held = {"title": f"Annotations: {item.text('title') or item.key}", "annotations": told}
     content = json.dumps(held, ensure_ascii=False, sort_keys=True).encode()
     when = max(one.modified_at for one in marks)
-    return _made(item, f"{SELECT}{item.key}", ("annotations.json", ANNOTATIONS), content, when)
+    kind = ("annotations.json", ANNOTATIONS)
+    return _made(item, showing(library, item), kind, content, when)

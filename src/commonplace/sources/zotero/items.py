@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -11,6 +11,7 @@ from typing import Any
 from commonplace.domain.errors import SourceError
 
 ATTACHMENT, NOTE, ANNOTATION = "attachment", "note", "annotation"
+OWN = "library"
 _DEPTH = 4  # an annotation of an attachment of a work is two below it
 _PARTS = frozenset({ATTACHMENT, NOTE, ANNOTATION})
 
@@ -76,6 +77,14 @@ class Collection:
     parent: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A saved search: conditions, each with an operator and a value."""
+
+    name: str
+    conditions: tuple[tuple[str, str, str], ...]
+
+
 @dataclass(frozen=True)
 class Library:
     """All of one library that is not in the trash."""
@@ -84,6 +93,10 @@ class Library:
     collections: tuple[Collection, ...] = ()
     state: str = field(default="", compare=False)
     """Differs when something in it changed."""
+    home: str = OWN
+    """Where its addresses begin: ``library``, or ``groups/42``."""
+    searches: tuple[Search, ...] = field(default=(), compare=False)
+    """Saved ones, where Zotero is not there to run them."""
 
     @cached_property
     def by_key(self) -> dict[str, Item]:
@@ -151,6 +164,21 @@ class Library:
         return frozenset(chosen)
 
 
+def group_home(groups: Mapping[str, str], wanted: str) -> str:
+    """Where a group is, of names by number; raises SourceError, naming those there are.
+
+    >>> group_home({"42": "Our Lab"}, "our lab")
+    'groups/42'
+    """
+    plain = wanted.strip().casefold()
+    found = [key for key, name in groups.items() if plain in (key, name.casefold())]
+    if len(found) != 1:
+        known = ", ".join(sorted(f"{name} ({key})" for key, name in groups.items())[:20]) or "none"
+        why = "several groups are named" if found else "there is no group"
+        raise SourceError(f"Zotero: {why} {wanted!r}; write the name or number of: {known}")
+    return f"groups/{found[0]}"
+
+
 def _names(one: Collection, known: Mapping[str, Collection]) -> Iterator[str]:
     for _ in range(len(known)):
         yield one.name
@@ -159,16 +187,26 @@ def _names(one: Collection, known: Mapping[str, Collection]) -> Iterator[str]:
         one = known[one.parent]
 
 
-def chosen(library: Library, path: str, tags: Iterable[str]) -> list[Item]:
-    """Items of a collection, or of all, whose work or own top item has all these tags."""
+def chosen(
+    library: Library, path: str, tags: Iterable[str], keys: Iterable[str] | None = None
+) -> list[Item]:
+    """Items of a collection, or of all, whose work or own top item has all these tags.
+
+    With ``keys`` only those that belong to the same work as one of these.
+    """
     within = library.within(path) if path.strip("/") else None
     wanted = {tag.casefold() for tag in tags}
-    if within is None and not wanted:
+    found = None
+    if keys is not None:
+        known = library.by_key
+        found = {library.top(known[key]).key for key in keys if key in known}
+    if within is None and not wanted and found is None:
         return list(library.items)
 
     def is_wanted(top: Item) -> bool:
         is_inside = within is None or not within.isdisjoint(top.collections)
-        return is_inside and wanted <= {tag.casefold() for tag in top.tags}
+        is_found = found is None or top.key in found
+        return is_inside and is_found and wanted <= {tag.casefold() for tag in top.tags}
 
     kept = {item.key for item in library.items if not item.parent and is_wanted(item)}
     return [item for item in library.items if library.top(item).key in kept]
@@ -180,6 +218,8 @@ def encode(library: Library) -> str:
         "state": library.state,
         "items": [[item.data, item.file] for item in library.items],
         "collections": [[one.key, one.name, one.parent] for one in library.collections],
+        "home": library.home,
+        "searches": [[one.name, one.conditions] for one in library.searches],
     }
     return json.dumps(held, ensure_ascii=False)
 
@@ -191,4 +231,11 @@ def decode(text: str) -> Library:
         tuple(Item(data, file) for data, file in held["items"]),
         tuple(Collection(*one) for one in held["collections"]),
         held["state"],
+        held["home"],
+        tuple(Search(name, tuple(map(_three, some))) for name, some in held["searches"]),
     )
+
+
+def _three(told: Sequence[object]) -> tuple[str, str, str]:
+    condition, operator, value = map(str, told)
+    return condition, operator, value

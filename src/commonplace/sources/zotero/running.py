@@ -5,12 +5,21 @@ library is more than its version: how many items it has, and which was changed l
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from commonplace.domain.errors import SourceError
-from commonplace.sources.zotero.items import ATTACHMENT, Collection, Item, Library
+from commonplace.sources.zotero.items import (
+    ATTACHMENT,
+    OWN,
+    Collection,
+    Item,
+    Library,
+    Search,
+    group_home,
+)
+from commonplace.sources.zotero.searches import named
 
 if TYPE_CHECKING:
     from httpx2 import AsyncClient, Response
@@ -28,8 +37,10 @@ class NotRunning(SourceError):
 class Running:
     """One conversation with Zotero; use it as a context."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, group: str = "") -> None:
         self._address = address.rstrip("/")
+        self._group = group
+        self._home = OWN
         self._client: AsyncClient
 
     async def __aenter__(self) -> "Running":
@@ -39,10 +50,43 @@ class Running:
         headers = {"Zotero-API-Version": "3"}
         # No proxy of the environment: this is a program of the user's own machine.
         self._client = httpx2.AsyncClient(timeout=timeout, headers=headers, trust_env=False)
+        try:
+            self._home = await self._home_of(self._group) if self._group else OWN
+        except BaseException:
+            await self._client.aclose()
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._client.aclose()
+
+    async def _home_of(self, group: str) -> str:
+        """Where a group is, by its name or number."""
+        reply = await self._get("/groups", {})
+        known = {str(one.get("id")): str(one["data"].get("name", "")) for one in reply.json()}
+        return group_home(known, group)
+
+    async def search(self, name: str) -> frozenset[str]:
+        """Keys of what a saved search finds now: Zotero runs it."""
+        known = [
+            (Search(str(one["data"].get("name", "")), ()), str(one["key"]))
+            for one in (await self._get("/searches", {})).json()
+        ]
+        wanted = named(tuple(one for one, _ in known), name)
+        key = next(key for one, key in known if one == wanted)
+        return frozenset([one["key"] async for one in self._pages(f"/searches/{key}/items")])
+
+    async def _pages(self, path: str) -> AsyncIterator[Mapping[str, Any]]:
+        """What a list holds, page by page."""
+        for number in range(_MOST_PAGES):
+            given = {"start": str(number * _PAGE), "limit": str(_PAGE), "sort": "dateAdded"}
+            reply = await self._get(path, given)
+            page = reply.json()
+            for one in page:
+                yield one
+            total = int(reply.headers.get("Total-Results", "0"))
+            if not page or (number + 1) * _PAGE >= total:
+                break
 
     async def state(self) -> str:
         """What changes with every change of the library: one small request, and one for folders."""
@@ -58,17 +102,10 @@ class Running:
     async def library(self, state: str) -> Library:
         """All items that are not in the trash, page by page."""
         items: dict[str, Item] = {}
-        for number in range(_MOST_PAGES):
-            given = {"start": str(number * _PAGE), "limit": str(_PAGE), "sort": "dateAdded"}
-            reply = await self._get("/items", given)
-            page = reply.json()
-            for one in page:
-                items[one["data"]["key"]] = Item(one["data"], await self._file(one))
-            total = int(reply.headers.get("Total-Results", "0"))
-            if not page or (number + 1) * _PAGE >= total:
-                break
+        async for one in self._pages("/items"):
+            items[one["data"]["key"]] = Item(one["data"], await self._file(one))
         folders = [_collection(one) for one in await self._collections()]
-        return Library(tuple(items.values()), tuple(folders), state)
+        return Library(tuple(items.values()), tuple(folders), state, self._home)
 
     async def _collections(self) -> list[Mapping[str, Any]]:
         reply = await self._get("/collections", {})
@@ -91,7 +128,8 @@ class Running:
         import httpx2  # noqa: PLC0415 - as above
 
         try:
-            return await self._client.get(f"{self._address}{_USER}{path}", params=dict(query))
+            home = _USER if self._home == OWN else f"/api/{self._home}"
+            return await self._client.get(f"{self._address}{home}{path}", params=dict(query))
         except httpx2.HTTPError as exc:
             raise NotRunning(f"Zotero does not answer at {self._address}; start it") from exc
 
@@ -119,9 +157,11 @@ def _json(reply: "Response") -> Sequence[Any] | None:
 
 
 def _is_object(one: object) -> bool:
-    """Whether this is an item or a collection: it has a key, and data with the same."""
+    """Whether this is an item, a collection or a search, with a key, or a group, with a number."""
     data = one.get("data") if isinstance(one, dict) else None
-    return isinstance(data, dict) and isinstance(data.get("key"), str)
+    if not isinstance(one, dict) or not isinstance(data, dict):
+        return False
+    return isinstance(data.get("key"), str) or isinstance(one.get("id"), int)
 
 
 def _date(one: Mapping[str, Any]) -> str:

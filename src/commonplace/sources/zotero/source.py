@@ -9,17 +9,19 @@ from pathlib import Path
 
 from commonplace.domain.document import Resource
 from commonplace.domain.errors import SourceError
+from commonplace.domain.ids import stable_id
 from commonplace.domain.reference import Reference
 from commonplace.domain.scope import Source
 from commonplace.settings import Settings
 from commonplace.sources.base import Listing, OpenSource, Skip, SourceKind
 from commonplace.sources.files import limits_of, to_path
 from commonplace.sources.zotero import database
-from commonplace.sources.zotero.files import OPEN, SELECT, Document, Folders, documents
+from commonplace.sources.zotero.files import Document, Folders, documents, opening, showing
 from commonplace.sources.zotero.items import ATTACHMENT, Item, Library, chosen, decode, encode
 from commonplace.sources.zotero.places import Place, accepts, describe, parse
 from commonplace.sources.zotero.records import reference
 from commonplace.sources.zotero.running import NotRunning, Running
+from commonplace.sources.zotero.searches import named, run
 
 
 @dataclass(slots=True)
@@ -31,6 +33,8 @@ class Zotero:
     _held: dict[str, Document] = field(default_factory=dict)
     """What was listed, by address."""
     _library: Library | None = None
+    _searched: frozenset[str] | None = None
+    """Keys of what the saved search finds."""
 
     @property
     def _folder(self) -> Path:
@@ -38,7 +42,8 @@ class Zotero:
 
     @property
     def _cache(self) -> Path:
-        return self.settings.home / "zotero" / "library.json"
+        told = f"-{stable_id('group', self.place.group.casefold())}" if self.place.group else ""
+        return self.settings.home / "zotero" / f"library{told}.json"
 
     async def list(self) -> AsyncIterator[Listing | Skip]:
         """Every document, with what is missing; a library that did not change is not read again."""
@@ -69,19 +74,24 @@ class Zotero:
     async def _items(self) -> tuple[Library, Sequence[Item]]:
         if self._library is None:
             self._library = await self._load()
-        return self._library, chosen(self._library, self.place.collection, self.place.tags)
+        place = self.place
+        return self._library, chosen(self._library, place.collection, place.tags, self._searched)
 
     async def _load(self) -> Library:
         """From the running Zotero, else from its data folder; as known where nothing changed."""
         known = await asyncio.to_thread(self._cached)
         try:
-            async with Running(self.settings.zotero_url) as running:
+            async with Running(self.settings.zotero_url, self.place.group) as running:
                 state = await running.state()
+                if self.place.search:
+                    self._searched = await running.search(self.place.search)
                 if known.state == state:
                     return known
                 library = await running.library(state)
         except NotRunning as exc:
             library = await asyncio.to_thread(self._offline, known, exc)
+            if self.place.search:
+                self._searched = run(library, named(library.searches, self.place.search))
         if library is not known:
             await asyncio.to_thread(self._keep, library)
         return library
@@ -94,7 +104,7 @@ class Zotero:
             ) from fault
         if known.state == database.state_of(self._folder):
             return known
-        return database.read_library(self._folder)
+        return database.read_library(self._folder, self.place.group)
 
     def _cached(self) -> Library:
         with suppress(OSError, ValueError, KeyError, TypeError):  # it is only a shortcut
@@ -115,8 +125,8 @@ def _references(library: Library, items: Iterable[Item]) -> Iterable[Reference]:
         work = library.work(item)
         if work is not None:
             held = uris.setdefault(work.key, [])
-            held += [f"{OPEN}{item.key}"] if item.kind == ATTACHMENT else []
-            held += [f"{SELECT}{item.key}"] if item is not work else []
+            held += [opening(library, item)] if item.kind == ATTACHMENT else []
+            held += [showing(library, item)] if item is not work else []
     for key in sorted(uris):
         made = reference(library.by_key[key], uris[key])
         if made.title:
