@@ -15,7 +15,7 @@ from commonplace.index.plan import Plan
 from commonplace.index.seen import Seen, stamp_of
 from commonplace.index.workers import Workers
 from commonplace.index.writer import Progress, Report, Writer
-from commonplace.sources.base import Listing, OpenSource, Skip
+from commonplace.sources.base import Listing, OpenSource, ReadsMany, Skip
 
 
 @dataclass(slots=True)
@@ -90,16 +90,28 @@ class Run:
 async def read(run: Run, chunk: Sequence[Listing]) -> list[Resource]:
     """The resources whose bytes are not those indexed."""
     resources: list[Resource] = []
-    for listing in chunk:
-        try:
-            resource = await run.opened.read(listing)
-        except SourceError as exc:
-            run.plan.failures.append(Skip(path=listing.path, reason=exc.message, is_failure=True))
-            continue
-        if _is_wanted(run, listing, content_hash(resource.content)):
+    for listing, resource in zip(chunk, await _read_many(run.opened, chunk), strict=True):
+        if isinstance(resource, SourceError):
+            reason = resource.message
+            run.plan.failures.append(Skip(path=listing.path, reason=reason, is_failure=True))
+        elif _is_wanted(run, listing, content_hash(resource.content)):
             run.listings[listing.path] = listing
             resources.append(resource)
     return resources
+
+
+async def _read_many(
+    opened: OpenSource, chunk: Sequence[Listing]
+) -> Sequence[Resource | SourceError]:
+    if isinstance(opened, ReadsMany):
+        return await opened.read_many(chunk)
+    found: list[Resource | SourceError] = []
+    for listing in chunk:
+        try:
+            found.append(await opened.read(listing))
+        except SourceError as exc:
+            found.append(exc)
+    return found
 
 
 def _is_wanted(run: Run, listing: Listing, found: str) -> bool:

@@ -33,4 +33,7 @@ def is_minified(text: str) -> bool:
     >>> is_minified("var a=1;" * 1000), is_minified("var a = 1;\n" * 1000)
     (True, False)
     """
-    return len(text) > 2 * LONG_LINE and len(text) > LONG_LINE * (text.count("\n") + 1) // 2
+    length = len(text)
+    return length > 2 * LONG_LINE and all(  # the first eighth of most texts has lines enough
+        length > LONG_LINE * (text.count("\n", 0, end) + 1) // 2 for end in (length // 8, length)
+    )

@@ -57,6 +57,15 @@ class Peeks(Protocol):
 
 
 @runtime_checkable
+class ReadsMany(Protocol):
+    """A source of many small files: handing each to a thread would cost more than reading it."""
+
+    async def read_many(self, listings: Sequence[Listing]) -> Sequence[Resource | SourceError]:
+        """The bytes of each, or why there are none."""
+        ...
+
+
+@runtime_checkable
 class Tells(Protocol):
     """A source that knows what a bibliography says of its documents."""
 

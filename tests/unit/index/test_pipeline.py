@@ -30,9 +30,9 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     read_file = files.read_file
 
-    def counting(path: Path, root: Path, limits: Limits) -> bytes:
-        names.append(path.name)
-        return read_file(path, root, limits)
+    def counting(path: str, root: Path, limits: Limits, inside: set[str]) -> bytes:
+        names.append(os.path.basename(path))
+        return read_file(path, root, limits, inside)
 
     monkeypatch.setattr(files, "read_file", counting)
     return names
@@ -159,9 +159,9 @@ async def test_a_file_that_vanishes_while_read_is_reported_and_gone_next_time(
     (folder / "boat.txt").write_text("Boats sank.", "utf-8")
     read_file = files.read_file
 
-    def vanishing(path: Path, root: Path, limits: Limits) -> bytes:
-        path.unlink()
-        return read_file(path, root, limits)
+    def vanishing(path: str, root: Path, limits: Limits, inside: set[str]) -> bytes:
+        Path(path).unlink()
+        return read_file(path, root, limits, inside)
 
     monkeypatch.setattr(files, "read_file", vanishing)
     report = await index(writer, folder)

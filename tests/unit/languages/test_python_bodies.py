@@ -43,6 +43,40 @@ def test_every_statement_says_where_values_go(statement: str, expected: list[str
 
 
 @pytest.mark.requirement("PY-05")
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("return \\\n        p", ["result = p"]),
+        ("a = p and \\\n        q", ["a = p | q"]),
+        ("a = [p, \\\n        q]", ["a = [p, q]"]),
+        ("a = 'x' \\\n        'y'", ['a = "xy"']),
+        ("a = 'x' \\\n        + p", ['a = "x{p}"']),
+        ("a = ('x'  # why\n        + p)", ['a = "x{p}"']),
+        ("a = [  # why\n        b for b in p]", ["b~1 = each(p)", "a = [b~1]"]),
+        (
+            "a = {\n        # why\n        k: v for k, v in p}",
+            ["[k~1, v~1] = each(p)", "a = {None: v~1}"],
+        ),
+    ],
+)
+def test_comments_and_lines_that_go_on_say_nothing_of_values(
+    statement: str, expected: list[str]
+) -> None:
+    facts = extract(body(statement), "a.py")
+    assert flows(facts, "f") == expected
+    assert facts.problems == ()
+
+
+@pytest.mark.requirement("PY-06")
+def test_a_line_that_goes_on_is_no_argument_no_parameter_and_no_import() -> None:
+    source = "from m import a, \\\n    b\ndef f(x, \\\n      y): g(x, \\\n      y) == \\\n      h\n"
+    facts = extract(source, "a.py")
+    assert [one.name for one in facts.imports] == ["a", "b"]
+    assert [one.name for one in facts.symbols[1].parameters] == ["x", "y"]
+    assert calls(facts) == ["f: g(x, y)", "f: [g().__eq__(h)]"]
+
+
+@pytest.mark.requirement("PY-05")
 def test_errors_and_patterns_bind_what_they_ask_for() -> None:
     facts = extract(
         body(

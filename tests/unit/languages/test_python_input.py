@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonplace.languages.generated import is_generated
-from commonplace.languages.python import MOST_CHARS, extract
+from commonplace.languages.python import extract
+from commonplace.languages.pythonic.extract import MOST_CHARS
 from tests.unit.languages.showing import calls, kinds, named, stray_places
 
 WORDS = (

@@ -1,6 +1,7 @@
 """Folders and files: everything readable is listed, everything else is told."""
 
 import os
+import shutil
 import socket
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.domain.errors import SourceError
-from commonplace.sources.base import Listing
+from commonplace.sources.base import Listing, ReadsMany
 from commonplace.sources.files import FILE, FOLDER, make_resource, to_path
 from commonplace.sources.walk import Limits, Walk
 from tests.unit.sources.walking import kind_of, open_at, paths, plant, reasons, walk
@@ -212,6 +213,33 @@ async def test_a_file_that_became_a_folder_is_a_source_error(tmp_path: Path) -> 
     (tmp_path / "a.md").mkdir()
     with pytest.raises(SourceError):
         await open_at(tmp_path).read(listing)
+
+
+@pytest.mark.requirement("SRC-07")
+async def test_many_files_are_read_at_once_and_each_failure_is_its_own(tmp_path: Path) -> None:
+    plant(tmp_path / "docs", "in/a.md", "in/b.md", "out/c.md", "d.md", "e.md")
+    plant(tmp_path / "elsewhere", "c.md", "e.md")
+    docs = tmp_path / "docs"
+    listings, _skips = await walk(docs)
+    (docs / "in/b.md").unlink()
+    shutil.rmtree(docs / "out")
+    (docs / "out").symlink_to(tmp_path / "elsewhere")
+    (docs / "e.md").unlink()
+    (docs / "e.md").symlink_to(tmp_path / "elsewhere/e.md")
+    (docs / "d.md").unlink()
+    (docs / "d.md").symlink_to("in/a.md")
+    opened = open_at(docs)
+    assert isinstance(opened, ReadsMany)
+    found = await opened.read_many(listings)
+    told = {
+        listing.path: one.message if isinstance(one, SourceError) else one.path
+        for listing, one in zip(listings, found, strict=True)
+    }
+    assert told["in/a.md"] == "in/a.md"
+    assert told["d.md"] == "d.md"
+    assert "No such file" in told["in/b.md"]
+    assert "leads out" in told["out/c.md"]
+    assert "leads out" in told["e.md"]
 
 
 @pytest.mark.requirement("SRC-08")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain import expr
 from commonplace.domain.code import At, Use
 from commonplace.domain.expr import Expr
-from commonplace.languages.pythonic.notes import DEEPEST, UNKNOWN, Notes, grammar, parts_of
+from commonplace.languages.pythonic.notes import DEEPEST, UNKNOWN, Notes, grammar
 from commonplace.languages.pythonic.strings import literal
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ def _read(notes: Notes, node: "Node") -> Expr:
     if kind in ("generic_type", "subscript"):
         return _generic(notes, node)
     if kind in ("binary_operator", "union_type"):
-        return _either(*(type_of(notes, child) for child in node.named_children))
+        return _either(*(type_of(notes, child) for child in notes.parts(node)))
     if kind in ("string", "concatenated_string"):
         return _in_string(notes, node)
     if kind == "none":
         return NONE
     if kind in ("list", "tuple", "expression_list"):
-        return expr.seq("list", *(type_of(notes, child) for child in node.named_children))
+        return expr.seq("list", *(type_of(notes, child) for child in notes.parts(node)))
     return UNKNOWN if kind in ("comment", "ellipsis") else notes.value(node)
 
 
@@ -77,7 +77,7 @@ def _either(*options: Expr) -> Expr:
 
 
 def _generic(notes: Notes, node: "Node") -> Expr:
-    parts = parts_of(node)
+    parts = notes.parts(node)
     base = type_of(notes, parts[0])
     short = base[-1] if base[0] in ("name", "attr") else ""
     given: list[Node] = []

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain import expr
 from commonplace.domain.expr import Expr
-from commonplace.languages.pythonic.notes import Notes, parts_of
+from commonplace.languages.pythonic.notes import Notes
 from commonplace.languages.pythonic.targets import bind
 
 if TYPE_CHECKING:
@@ -15,11 +15,11 @@ def comprehension(notes: Notes, node: "Node") -> Expr:
     """A comprehension: its variables are its own, so they are renamed within it."""
     before = notes.renamed
     notes.renamed = dict(before)
-    body = node.named_children[0]
-    for clause in node.named_children[1:]:
+    body, *clauses = notes.parts(node)
+    for clause in clauses:
         if clause.type == "for_in_clause":
             _loop(notes, clause)
-        elif clause.type != "comment":
+        else:
             notes.value(clause)
     if body.type == "pair":
         key, value = body.named_children[0], body.named_children[-1]
@@ -33,7 +33,7 @@ def comprehension(notes: Notes, node: "Node") -> Expr:
 
 
 def _loop(notes: Notes, clause: "Node") -> None:
-    parts = parts_of(clause)
+    parts = notes.parts(clause)
     source = notes.value(parts[-1])
     is_async = clause.children[0].type == "async"
     given = iterate(notes, source, parts[-1], is_async=is_async)

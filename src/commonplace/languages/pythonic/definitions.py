@@ -60,7 +60,7 @@ def decorated(notes: Notes, node: "Node") -> None:
     found: list[Expr] = []
     for child in node.named_children:
         if child.type == "decorator":
-            found.extend(notes.value(one) for one in child.named_children if one.type != "comment")
+            found.extend(notes.value(one) for one in notes.parts(child))
         elif child.type == "function_definition":
             function(notes, child, tuple(found), node)
         elif child.type == "class_definition":
@@ -143,7 +143,7 @@ def _own_types(notes: Notes, noted: int) -> None:
 
 def _is_empty(notes: Notes, body: "Node", is_protocol: bool) -> bool:
     """Whether a body only says that others have to write it."""
-    statements = [one for one in body.named_children if one.type != "comment"]
+    statements = notes.parts(body)
     if not statements or len(statements) > 2:
         return False
     last = notes.source[statements[-1].start_byte : statements[-1].start_byte + 25]
@@ -220,7 +220,7 @@ def class_(
 def _bases(notes: Notes, node: "Node") -> tuple[list[Expr], Expr | None]:
     bases: list[Expr] = []
     metaclass: Expr | None = None
-    for child in node.named_children:
+    for child in notes.parts(node):
         if child.type == "keyword_argument":
             parts = child.named_children
             value = notes.value(parts[-1])
@@ -228,7 +228,7 @@ def _bases(notes: Notes, node: "Node") -> tuple[list[Expr], Expr | None]:
                 metaclass = value
         elif child.type == "subscript":
             bases.append(type_of(notes, child))
-        elif child.type != "comment":
+        else:
             bases.append(notes.value(child))
     return bases, metaclass
 

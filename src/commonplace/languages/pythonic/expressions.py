@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain import expr
-from commonplace.domain.code import Call, Symbol, Use
+from commonplace.domain.code import At, Call, Symbol, Use
 from commonplace.domain.expr import Expr
 from commonplace.languages.pythonic.annotations import type_of
 from commonplace.languages.pythonic.comprehensions import comprehension
-from commonplace.languages.pythonic.notes import DEEPEST, UNKNOWN, Notes, Reader, parts_of
+from commonplace.languages.pythonic.notes import DEEPEST, LONGEST_MEMBER, UNKNOWN, Notes, Reader
 from commonplace.languages.pythonic.operators import OPERATORS
 from commonplace.languages.pythonic.parameters import parameters_of
 from commonplace.languages.pythonic.strings import STRINGS, method_of_text
@@ -26,61 +26,74 @@ def children(notes: Notes, node: "Node") -> Expr:
 
 def identifier(notes: Notes, node: "Node") -> Expr:
     """A name that is read."""
-    found = notes.words[notes.source[node.start_byte : node.end_byte]]
-    if notes.renamed:
-        renamed = notes.renamed.get(found[1])
-        if renamed is not None:
-            return renamed
-    notes.scope.reads.append((found, node))
-    return found
+    return notes.name(node)
 
 
 def attribute(notes: Notes, node: "Node") -> Expr:
     """A member that is read."""
     found = member(notes, node)
-    at = notes.at_word(node.children[-1], found[2])
+    at = notes.at_last(node, found[2])
     notes.uses.append(tuple.__new__(Use, (notes.scope.number, found, at, "read")))
     return found
 
 
 def member(notes: Notes, node: "Node") -> Expr:
     """A member, its use not noted."""
+    start, end = node.start_byte, node.end_byte
+    if end - start < LONGEST_MEMBER and not notes.renamed and notes.depth < DEEPEST - 8:
+        found = notes.members[notes.source[start:end]]
+        if found is not None:
+            base = found[1]
+            if base[0] == "attr":
+                base = _inner(notes, node, base)
+            notes.scope.reads.append((base, node))
+            return found
     parts = node.children
-    base, last = parts[0], parts[-1]
-    word = notes.words[notes.source[last.start_byte : last.end_byte]][1]
-    if base.kind_id == notes.kinds.identifier:
-        return ("attr", identifier(notes, base), word)
-    return ("attr", notes.value(base), word)
+    return ("attr", notes.value(parts[0]), notes.word(parts[-1]))
+
+
+def _inner(notes: Notes, node: "Node", found: Expr) -> Expr:
+    """Note what a dotted name reads on the way to its last part; its first."""
+    way = []
+    while found[0] == "attr":
+        way.append(found)
+        found = found[1]
+    row, end, _, _ = notes.at_first(node, "")
+    end += len(found[1])
+    for one in reversed(way):
+        start, end = end + 1, end + 1 + len(one[2])
+        at = tuple.__new__(At, (row, start, row, end))
+        notes.uses.append(tuple.__new__(Use, (notes.scope.number, one, at, "read")))
+    return found
 
 
 def first(notes: Notes, node: "Node") -> Expr:
     """What stands in parentheses."""
     for child in node.named_children:
-        if child.type != "comment":
+        if child.kind_id not in notes.between:
             return notes.value(child)
     return UNKNOWN
 
 
-def callee_of(notes: Notes, node: "Node") -> tuple[Expr, "Node"]:
+def callee_of(notes: Notes, node: "Node") -> tuple[Expr, At]:
     """What is called, and where its name is."""
     kind = node.kind_id
-    if kind == notes.kinds.attribute:
-        if notes.depth > DEEPEST:
-            return notes.value(node), node
+    if kind == notes.kinds.attribute and notes.depth <= DEEPEST:
         notes.depth += 1
         found = member(notes, node)
         notes.depth -= 1
-        return found, node.children[-1]
-    if kind == notes.kinds.identifier:
+        return found, notes.at_last(node, found[2])
+    if kind == notes.identifier:
         found = notes.words[notes.source[node.start_byte : node.end_byte]]
-        return notes.renamed.get(found[1], found) if notes.renamed else found, node
-    return notes.value(node), node
+        at = notes.at_first(node, found[1])
+        return notes.renamed.get(found[1], found) if notes.renamed else found, at
+    return notes.value(node), notes.at(node)
 
 
 def call(notes: Notes, node: "Node") -> Expr:
     """A call with its arguments."""
     parts = node.children
-    callee, named = callee_of(notes, parts[0])
+    callee, at = callee_of(notes, parts[0])
     positional: list[Expr] = []
     keywords: list[tuple[str, Expr]] = []
     given = parts[-1]
@@ -95,7 +108,6 @@ def call(notes: Notes, node: "Node") -> Expr:
         found = KNOWN[callee[-1]](notes, positional)
         if found is not None:
             return found
-    at = notes.at(named) if named is parts[0] else notes.at_word(named, callee[-1])
     made = (notes.scope.number, callee, tuple(positional), tuple(keywords), at, False, False)
     notes.calls.append(tuple.__new__(Call, made))
     return ("call", len(notes.calls) - 1)
@@ -109,13 +121,13 @@ def read_arguments(
     for child in node.named_children:
         kind = child.kind_id
         if kind == kinds.identifier:
-            positional.append(identifier(notes, child))
+            positional.append(notes.name(child))
         elif kind == kinds.keyword_argument:
             parts = child.children
             keywords.append((notes.word(parts[0]), notes.value(parts[-1])))
         elif kind == kinds.dictionary_splat:
             keywords.append(("**", first(notes, child)))
-        elif kind != kinds.comment:
+        elif kind not in notes.between:
             positional.append(notes.value(child))
 
 
@@ -156,7 +168,7 @@ KNOWN = {"super": _super, "cast": _cast, "isinstance": _isinstance}
 
 def subscript(notes: Notes, node: "Node") -> Expr:
     """An item: its key where it is a literal; a slice is more of the same."""
-    parts = parts_of(node)
+    parts = notes.parts(node)
     if notes.word(parts[0]) in GENERICS:  # ``Orders = list[Order]``: a type, not an item
         return type_of(notes, node)
     base = notes.value(parts[0])
@@ -170,7 +182,7 @@ def subscript(notes: Notes, node: "Node") -> Expr:
 def sequence(notes: Notes, node: "Node") -> Expr:
     """A list, tuple or set display."""
     kind = node.type if node.type in ("list", "set") else "tuple"
-    members = [notes.value(child) for child in node.named_children if child.type != "comment"]
+    members = [notes.value(child) for child in notes.parts(node)]
     return expr.seq(kind, *members)
 
 
@@ -194,7 +206,7 @@ def dictionary(notes: Notes, node: "Node") -> Expr:
 
 def conditional(notes: Notes, node: "Node") -> Expr:
     """``a if b else c``."""
-    parts = [notes.value(child) for child in node.named_children if child.type != "comment"]
+    parts = [notes.value(child) for child in notes.parts(node)]
     return expr.one(parts[0], parts[-1]) if parts else UNKNOWN
 
 
@@ -216,7 +228,7 @@ def walrus(notes: Notes, node: "Node") -> Expr:
 def yielded(notes: Notes, node: "Node") -> Expr:
     """``yield``: what is given flows out; what is sent in is not known."""
     notes.scope.traits.add("generator")
-    given = parts_of(node)
+    given = notes.parts(node)
     if not given:
         return UNKNOWN
     value = notes.value(given[0])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain import expr
 from commonplace.domain.code import Import
 from commonplace.domain.expr import Expr
-from commonplace.languages.pythonic.notes import Notes, parts_of
+from commonplace.languages.pythonic.notes import Notes
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -16,9 +16,9 @@ NO_MODIFIERS: frozenset[str] = frozenset()
 
 def import_(notes: Notes, node: "Node") -> None:
     """``import a.b as c``; without ``as`` the name here is the first part."""
-    for part in parts_of(node):
+    for part in notes.parts(node):
         if part.type == "aliased_import":
-            name, alias = parts_of(part)[:2]
+            name, alias = notes.parts(part)[:2]
             _import(notes, notes.text(name), None, notes.word(alias), part)
         else:
             module = notes.text(part)
@@ -27,7 +27,7 @@ def import_(notes: Notes, node: "Node") -> None:
 
 def import_from(notes: Notes, node: "Node") -> None:
     """``from .a import b as c, d``."""
-    parts = parts_of(node)
+    parts = notes.parts(node)
     written = "".join(notes.text(parts[0]).split())
     module = written.lstrip(".")
     level = len(written) - len(module)
@@ -35,7 +35,7 @@ def import_from(notes: Notes, node: "Node") -> None:
         if part.type == "wildcard_import":
             _import(notes, module, "*", "", part, level)
         elif part.type == "aliased_import":
-            name, alias = parts_of(part)[:2]
+            name, alias = notes.parts(part)[:2]
             _import(notes, module, notes.text(name), notes.word(alias), part, level)
         else:
             word = notes.text(part)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain import expr
 from commonplace.domain.code import Use
 from commonplace.domain.expr import Expr
-from commonplace.languages.pythonic.notes import DEEPEST, Notes, parts_of
+from commonplace.languages.pythonic.notes import DEEPEST, Notes
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 def match(notes: Notes, node: "Node") -> None:
     """The subject flows into what its patterns bind."""
     subject = expr.value("unknown")
-    for child in node.named_children:
+    for child in notes.parts(node):
         if child.type == "block":
             for clause in child.named_children:
                 _clause(notes, clause, subject)
-        elif child.type != "comment":
+        else:
             subject = notes.value(child)
 
 
@@ -26,12 +26,12 @@ def _clause(notes: Notes, node: "Node", subject: Expr) -> None:
     if node.type != "case_clause":
         notes.run([node])
         return
-    for child in node.named_children:
+    for child in notes.parts(node):
         if child.type == "case_pattern":
             _pattern(notes, child, subject)
         elif child.type == "block":
             notes.block(child)
-        elif child.type != "comment":
+        else:
             notes.value(child)
 
 
@@ -46,7 +46,7 @@ def _pattern(notes: Notes, node: "Node", subject: Expr) -> None:
 
 def _read(notes: Notes, node: "Node", subject: Expr) -> None:
     kind = node.type
-    inner = parts_of(node)
+    inner = notes.parts(node)
     if kind == "dotted_name":
         _name_or_value(notes, inner, subject)
     elif kind == "class_pattern":

@@ -1,5 +1,6 @@
 """What is noted while a file is read: the tree is walked once, and everything lands here."""
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 UNKNOWN = expr.value("unknown")
 MOST_WORDS = 50_000
+LONGEST_MEMBER = 80  # bytes of a dotted name; longer is a chain of calls
+_DOTTED = re.compile(rb"(?!(?:None|True|False)\b)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){1,8}")
 STEP = 256  # bytes between counts of characters
 CONTINUING = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
 DEEPEST = 100  # levels of one expression, or of blocks: nobody writes them, programs do
@@ -33,15 +36,19 @@ def grammar() -> "tuple[Language, Parser]":
     return language, tree_sitter.Parser(language)
 
 
-def parts_of(node: "Node") -> "list[Node]":
-    """Named children without comments."""
-    return [child for child in node.named_children if child.type != "comment"]
+def wide_rows(source: bytes) -> frozenset[int]:
+    """Rows of a source in which a character takes more than one byte."""
+    if source.isascii():
+        return frozenset()
+    rows = source.split(b"\n")
+    return frozenset(row for row, line in enumerate(rows) if not line.isascii())
 
 
 class Kinds(NamedTuple):
     """Numbers of the grammar for what is met most: comparing them is cheaper than names."""
 
     comment: int
+    line_continuation: int
     identifier: int
     attribute: int
     argument_list: int
@@ -74,10 +81,33 @@ class Words(dict[bytes, Expr]):
         return found
 
 
+class Members(dict[bytes, Expr | None]):
+    """Dotted names by their bytes, as expressions; None for members of anything but a name."""
+
+    def __missing__(self, raw: bytes) -> Expr | None:
+        if len(self) > MOST_WORDS:
+            self.clear()
+        found: Expr | None = None
+        if _DOTTED.fullmatch(raw) is not None:
+            known = words()
+            first, *rest = raw.split(b".")
+            found = known[first]
+            for one in rest:
+                found = expr.attr(found, known[one][1])
+        self[raw] = found
+        return found
+
+
 @lru_cache(maxsize=1)
 def words() -> Words:
     """Those of this process."""
     return Words()
+
+
+@lru_cache(maxsize=1)
+def members() -> Members:
+    """Those of this process."""
+    return Members()
 
 
 @dataclass(slots=True)
@@ -116,9 +146,13 @@ class Notes:
 
     def __init__(self, source: bytes, readers: Sequence[Reader], doers: Sequence[Doer]) -> None:
         self.source = source
-        self.is_ascii = source.isascii()
+        self.wide = wide_rows(source)
+        """Rows where a byte is not always a character."""
         self.words = words()
+        self.members = members()
         self.kinds = kinds()
+        self.identifier = self.kinds.identifier
+        self.between = frozenset((self.kinds.comment, self.kinds.line_continuation))
         self.readers = readers
         self.doers = doers
         self.symbols: list[Symbol | None] = []
@@ -147,18 +181,28 @@ class Notes:
         """Where a node is."""
         row, column = node.start_point
         end_row, end_column = node.end_point
-        if not self.is_ascii:
-            column = self._characters(node.start_byte, column)
-            end_column = self._characters(node.end_byte, end_column)
+        if self.wide:
+            if row in self.wide:
+                column = self._characters(node.start_byte, column)
+            if end_row in self.wide:
+                end_column = self._characters(node.end_byte, end_column)
         return tuple.__new__(At, (row + 1, column, end_row + 1, end_column))
 
-    def at_word(self, node: "Node", word: str) -> At:
-        """Where an identifier is: on one line, so its beginning is enough."""
-        if not self.is_ascii:
-            return self.at(node)
+    def at_first(self, node: "Node", word: str) -> At:
+        """Where the identifier is that a node begins with: on one line, so one end is enough."""
         row, column = node.start_point
+        if row in self.wide:
+            column = self._characters(node.start_byte, column)
         row += 1
         return tuple.__new__(At, (row, column, row, column + len(word)))
+
+    def at_last(self, node: "Node", word: str) -> At:
+        """Where the identifier is that a node ends with."""
+        row, column = node.end_point
+        if row in self.wide:
+            column = self._characters(node.end_byte, column)
+        row += 1
+        return tuple.__new__(At, (row, column - len(word), row, column))
 
     def _characters(self, offset: int, column: int) -> int:
         if column <= STEP:
@@ -185,13 +229,29 @@ class Notes:
         word: str = self.words[self.source[node.start_byte : node.end_byte]][1]
         return word
 
+    def parts(self, node: "Node") -> "list[Node]":
+        """Named children without comments and without the marks of lines that go on."""
+        between = self.between
+        return [child for child in node.named_children if child.kind_id not in between]
+
+    def name(self, node: "Node") -> Expr:
+        """A name that is read."""
+        found = self.words[self.source[node.start_byte : node.end_byte]]
+        if self.renamed and found[1] in self.renamed:
+            return self.renamed[found[1]]
+        self.scope.reads.append((found, node))
+        return found
+
     def value(self, node: "Node") -> Expr:
         """The expression a node is; calls and uses in it are noted."""
+        kind = node.kind_id
+        if kind == self.identifier:  # every third, and never deep
+            return self.name(node)
         if self.depth > DEEPEST:
             self.too_deep(node)
             return UNKNOWN
         self.depth += 1
-        found = self.readers[node.kind_id](self, node)
+        found = self.readers[kind](self, node)
         self.depth -= 1
         return found
 
@@ -236,7 +296,7 @@ class Notes:
             self.too_deep(node)
             return
         self.depth += 2
-        self.run(node.named_children)
+        self.run(node.children)  # all are named but a semicolon, which says nothing
         self.depth -= 2
 
     def flow(self, target: Expr, value: Expr) -> None:

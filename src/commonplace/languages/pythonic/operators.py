@@ -31,8 +31,8 @@ def binary(notes: Notes, node: "Node") -> Expr:
         node = node.children[0]
     left = notes.value(node)
     for one in reversed(spine):
-        parts = one.children
-        left = operate(notes, left, parts[1], notes.value(parts[-1]))
+        sign = next((child for child in one.children if not child.is_named), one)
+        left = operate(notes, left, sign, notes.value(one.children[-1]))
     return left
 
 
@@ -69,7 +69,7 @@ def comparison(notes: Notes, node: "Node") -> Expr:
         if not child.is_named:
             sign = child
             continue
-        if child.type == "comment":
+        if child.kind_id in notes.between:
             continue
         right = notes.value(child)
         if left is not None and sign is not None:
@@ -91,7 +91,7 @@ def _compare(notes: Notes, left: Expr, sign: "Node", right: Expr) -> None:
 
 def boolean(notes: Notes, node: "Node") -> Expr:
     """``a or b``: one of the two; ``a and b``: mostly the second."""
-    options = [notes.value(child) for child in node.named_children if child.type != "comment"]
+    options = [notes.value(child) for child in notes.parts(node)]
     return expr.one(*options) if options else UNKNOWN
 
 

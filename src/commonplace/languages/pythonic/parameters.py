@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Flavour, Parameter
 from commonplace.languages.pythonic.annotations import type_of
-from commonplace.languages.pythonic.notes import Notes, parts_of
+from commonplace.languages.pythonic.notes import Notes
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -19,8 +19,8 @@ def parameters_of(notes: Notes, node: "Node", receiver: Flavour | str) -> tuple[
     """
     found: list[Parameter] = []
     flavour: Flavour = "plain"
-    for child in node.named_children:
-        if child.type in ("comment", "positional_separator"):
+    for child in notes.parts(node):
+        if child.type == "positional_separator":
             continue
         if child.type == "keyword_separator":
             flavour = "keyword"
@@ -37,7 +37,7 @@ def parameters_of(notes: Notes, node: "Node", receiver: Flavour | str) -> tuple[
 def type_parameters_of(notes: Notes, node: "Node | None") -> tuple[Parameter, ...]:
     """``[T, U: Bound]`` after a name."""
     found: list[Parameter] = []
-    for child in parts_of(node) if node is not None else ():
+    for child in notes.parts(node) if node is not None else ():
         inner = child.named_children[0] if child.named_children else child
         if inner.type == "constrained_type" and len(inner.named_children) > 1:
             name, bound = inner.named_children[0], inner.named_children[-1]

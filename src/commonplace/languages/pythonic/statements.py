@@ -13,7 +13,7 @@ from commonplace.languages.pythonic.definitions import (
 )
 from commonplace.languages.pythonic.imports import export, import_, import_from, more_exports
 from commonplace.languages.pythonic.matching import match
-from commonplace.languages.pythonic.notes import Doer, Notes, parts_of
+from commonplace.languages.pythonic.notes import Doer, Notes
 from commonplace.languages.pythonic.operators import BINARY, operate
 from commonplace.languages.pythonic.strings import joined
 from commonplace.languages.pythonic.targets import bind, key_of, target_of
@@ -29,7 +29,7 @@ INTEGER = expr.value("int")
 def expression(notes: Notes, node: "Node") -> None:
     """A statement that is an expression, an assignment among them."""
     kinds = notes.kinds
-    for child in node.named_children:
+    for child in node.children:  # all are named but a comma, which says nothing
         kind = child.kind_id
         if kind == kinds.assignment:
             assignment(notes, child)
@@ -57,7 +57,7 @@ def assignment(notes: Notes, node: "Node") -> None:
     value: Expr | None = None
     at = node
     while True:
-        parts = parts_of(node)
+        parts = notes.parts(node)
         targets.append(parts[0])
         rest = parts[1:]
         if rest and rest[0].type == "type":
@@ -95,7 +95,7 @@ def _assign(  # noqa: PLR0913 - what an assignment says
         if value is not None and notes.word(target) == "__all__":
             export(notes, value)
     elif scope.kind != "function" and target.type in ("pattern_list", "tuple_pattern"):
-        for one in parts_of(target):
+        for one in notes.parts(target):
             if one.type == "identifier":
                 variable(notes, one, statement, None, None)
     found = target_of(notes, target)
@@ -126,13 +126,13 @@ def augmented(notes: Notes, node: "Node") -> None:
 
 def return_(notes: Notes, node: "Node") -> None:
     """``return value``."""
-    for child in parts_of(node):
+    for child in notes.parts(node):
         notes.flow(expr.RESULT, notes.value(child))
 
 
 def for_(notes: Notes, node: "Node") -> None:
     """A loop and its variable."""
-    parts = parts_of(node)
+    parts = notes.parts(node)
     source = notes.value(parts[1])
     is_async = node.children[0].type == "async"
     bind(notes, parts[0], iterate(notes, source, parts[1], is_async=is_async))
@@ -142,30 +142,30 @@ def for_(notes: Notes, node: "Node") -> None:
 def with_(notes: Notes, node: "Node") -> None:
     """``with`` enters and leaves each of its managers."""
     is_async = node.children[0].type == "async"
-    for part in parts_of(node):
+    for part in notes.parts(node):
         if part.type == "with_clause":
-            for one in parts_of(part):
+            for one in notes.parts(part):
                 _manage(notes, one, is_async=is_async)
         else:
             notes.run([part])
 
 
 def _manage(notes: Notes, node: "Node", *, is_async: bool) -> None:
-    parts = parts_of(node)
+    parts = notes.parts(node)
     if not parts:
         return
     inner = parts[0]
     managers = [inner]
     target: Node | None = None
     if inner.type == "as_pattern":
-        managers = parts_of(inner)[:1]
-        target = parts_of(inner)[-1]
+        managers = notes.parts(inner)[:1]
+        target = notes.parts(inner)[-1]
     elif inner.type == "tuple":  # ``with (a, b):`` reads as a tuple
-        managers = parts_of(inner)
+        managers = notes.parts(inner)
     for one in managers:
         manager, bound = one, target
         if one.type == "as_pattern":
-            manager, bound = parts_of(one)[0], parts_of(one)[-1]
+            manager, bound = notes.parts(one)[0], notes.parts(one)[-1]
         value = notes.value(manager)
         at = notes.at(manager)
         names = ("__aenter__", "__aexit__") if is_async else ("__enter__", "__exit__")
@@ -177,9 +177,9 @@ def _manage(notes: Notes, node: "Node", *, is_async: bool) -> None:
 
 def except_(notes: Notes, node: "Node") -> None:
     """``except Kind as name``: the name holds one of that kind."""
-    for part in parts_of(node):
+    for part in notes.parts(node):
         if part.type == "as_pattern":
-            inner = parts_of(part)
+            inner = notes.parts(part)
             kinds = notes.value(inner[0])
             members = kinds[2] if kinds[0] == "seq" else (kinds,)
             bind(notes, inner[-1], expr.one(*(expr.typed(one) for one in members)))
@@ -191,7 +191,7 @@ def except_(notes: Notes, node: "Node") -> None:
 
 def if_(notes: Notes, node: "Node") -> None:
     """Both ways are read; under ``TYPE_CHECKING`` imports are for types only."""
-    parts = parts_of(node)
+    parts = notes.parts(node)
     condition = notes.value(parts[0])
     before = notes.for_types
     notes.for_types = before or condition[-1] == "TYPE_CHECKING"
@@ -202,14 +202,14 @@ def if_(notes: Notes, node: "Node") -> None:
 
 def while_(notes: Notes, node: "Node") -> None:
     """A condition and a block; also ``elif``."""
-    parts = parts_of(node)
+    parts = notes.parts(node)
     notes.value(parts[0])
     notes.run(parts[1:])
 
 
 def raise_(notes: Notes, node: "Node") -> None:
     """``raise Kind`` makes one."""
-    for number, part in enumerate(parts_of(node)):
+    for number, part in enumerate(notes.parts(node)):
         value = notes.value(part)
         if number == 0 and value[0] in ("name", "attr"):
             notes.call(value, notes.at(part))
@@ -217,10 +217,10 @@ def raise_(notes: Notes, node: "Node") -> None:
 
 def delete(notes: Notes, node: "Node") -> None:
     """``del x[k]`` calls a method; names and attributes are no longer of interest."""
-    for part in parts_of(node):
-        for one in parts_of(part) if part.type == "expression_list" else (part,):
+    for part in notes.parts(node):
+        for one in notes.parts(part) if part.type == "expression_list" else (part,):
             if one.type == "subscript":
-                inner = parts_of(one)
+                inner = notes.parts(one)
                 base = notes.value(inner[0])
                 keys = tuple(notes.value(key) for key in inner[1:])
                 notes.call(expr.attr(base, "__delitem__"), notes.at(inner[0]), keys)
@@ -230,13 +230,13 @@ def delete(notes: Notes, node: "Node") -> None:
 
 def global_(notes: Notes, node: "Node") -> None:
     """Names that belong to the module."""
-    for part in parts_of(node):
+    for part in notes.parts(node):
         notes.scope.homes[notes.word(part)] = 0
 
 
 def nonlocal_(notes: Notes, node: "Node") -> None:
     """Names that belong to the nearest function around that binds them."""
-    for part in parts_of(node):
+    for part in notes.parts(node):
         word = notes.word(part)
         outer = notes.scope.outer
         while outer is not None and (outer.kind != "function" or word not in outer.local):

@@ -93,7 +93,7 @@ def _hole(notes: Notes, node: "Node") -> Expr:
 
 def concatenated(notes: Notes, node: "Node") -> Expr:
     """``"a" "b"``."""
-    found = [notes.value(child) for child in node.named_children if child.type != "comment"]
+    found = [notes.value(child) for child in notes.parts(node)]
     if any(not is_text(one) for one in found):
         return BYTES
     return joined(*found)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain import expr
 from commonplace.domain.code import Use
 from commonplace.domain.expr import Expr
-from commonplace.languages.pythonic.notes import DEEPEST, UNKNOWN, Notes, parts_of
+from commonplace.languages.pythonic.notes import DEEPEST, UNKNOWN, Notes
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -39,7 +39,7 @@ def target_of(notes: Notes, node: "Node", comprehension: int = 0) -> Expr:
 
 
 def _compound(notes: Notes, node: "Node", kind: str, comprehension: int) -> Expr:
-    inner = parts_of(node)
+    inner = notes.parts(node)
     if kind in PATTERNS:
         return expr.seq("tuple", *(target_of(notes, one, comprehension) for one in inner))
     if kind in SPLATS:
@@ -84,10 +84,10 @@ def _named(notes: Notes, node: "Node", comprehension: int) -> Expr:
 
 
 def _member(notes: Notes, node: "Node") -> Expr:
-    base, name = node.children[0], node.children[-1]
-    found = expr.attr(notes.value(base), notes.word(name))
+    parts = node.children
+    found = expr.attr(notes.value(parts[0]), notes.word(parts[-1]))
     scope = notes.scope
-    at = notes.at_word(name, found[2])
+    at = notes.at_last(node, found[2])
     notes.uses.append(tuple.__new__(Use, (scope.number, found, at, "write")))
     if scope.receiver and found[1] == ("name", scope.receiver) and scope.owner is not None:
         scope.owner.members.setdefault(found[2], node)
