@@ -5,6 +5,7 @@ import hashlib
 # Ids are paid for in tokens whenever a reply names one, and byte-pair encodings take three
 # decimal digits for one token: 18 digits (60 bits) cost 6 tokens, 12 letters of base 32 cost 12.
 _DIGITS = 18  # among a million ids, a collision has one chance in two million
+_MOST = 10**_DIGITS
 
 
 def content_hash(content: bytes) -> str:
@@ -24,13 +25,10 @@ def stable_id(kind: str, *parts: str) -> str:
     >>> stable_id("p", "ab", "c") == stable_id("p", "a", "bc")
     False
     """
-    digest = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        encoded = part.encode("utf-8", "surrogatepass")
-        digest.update(len(encoded).to_bytes(8, "little"))
-        digest.update(encoded)
-    number = int.from_bytes(digest.digest(), "little") % 10**_DIGITS
-    return f"{kind}{number:0{_DIGITS}}"
+    encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
+    told = b"".join([len(one).to_bytes(8, "little") + one for one in encoded])
+    digest = hashlib.blake2b(told, digest_size=16).digest()
+    return f"{kind}{int.from_bytes(digest, 'little') % _MOST:0{_DIGITS}}"
 
 
 def document_id(project: str, uri: str) -> str:

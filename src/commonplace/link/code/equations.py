@@ -1,7 +1,7 @@
 """The equations of all cells: how variables, results, parameters and members get their values."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
@@ -32,6 +32,7 @@ from commonplace.link.code.scopes import (
     CLASSES,
     FUNCTIONS,
     MEMBERS_IN_SCOPE,
+    Binder,
     constructor_around,
     enclosing_class,
 )
@@ -40,6 +41,8 @@ from commonplace.link.code.values import NONE, UNKNOWN, Value, Values, ordered
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
+Of: TypeAlias = Callable[[int, Expr], Values]
+"""The values of an expression, seen from a scope."""
 # Languages in which no flow repeats what a variable is set to where it is declared.
 TOLD_ONCE = frozenset({"javascript", "typescript", "go"})
 _ON_CLASS = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
@@ -48,22 +51,26 @@ _PLAIN_DECORATORS = frozenset(
 )
 
 
-def variable(solver: "Solver", document_id: str, scope: int, name: str) -> Values:
-    """Equation V: a name in the scope that binds it."""
+def variable(
+    solver: "Solver", document_id: str, scope: int, name: str, of: Of | None = None
+) -> Values:
+    """Equation V: a name in the scope that binds it; ``of`` tells what expressions mean."""
     facts = solver.facts(document_id)
     binders = solver.scopes(document_id).bound[scope].get(name, ())
     found: Values = NONE
-    has_flows = any(one.how == "flow" for one in binders)
     for how, number, path in binders:
         if how == "flow":
             flow = facts.flows[number]
-            values = evaluate(solver, document_id, flow.scope, flow.value)
+            if of is None:
+                values = evaluate(solver, document_id, flow.scope, flow.value)
+            else:
+                values = of(flow.scope, flow.value)
             found |= part(solver, values, path) if path else values
         elif how == "symbol":
             kind = facts.symbols[number].kind
             is_definition = kind in FUNCTIONS or kind in CLASSES
-            is_kept = not has_flows or facts.language in TOLD_ONCE
-            if is_kept or is_definition or facts.symbols[scope].kind == "Enum":
+            is_told = is_definition or facts.symbols[scope].kind == "Enum"
+            if is_told or facts.language in TOLD_ONCE or not _has_flows(binders):
                 found |= solver.get(("N", document_id, number))
         elif how == "parameter":
             if solver.hands_over:
@@ -74,6 +81,10 @@ def variable(solver: "Solver", document_id: str, scope: int, name: str) -> Value
             for one in imported(solver, document_id, facts.imports[number]):
                 found |= follow(solver, one)
     return found
+
+
+def _has_flows(binders: Sequence[Binder]) -> bool:
+    return any(one.how == "flow" for one in binders)
 
 
 def symbol_value(solver: "Solver", document_id: str, number: int) -> Values:

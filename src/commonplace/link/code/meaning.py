@@ -1,12 +1,27 @@
-"""What expressions of one file mean: an onlooker works each out once, as most are the same few."""
+"""What expressions of one file mean: an onlooker works each out once, as most are the same few.
+
+Its variables need no cells: each is worked out from what is assigned to it, once. Only those that
+are assigned from themselves (``query = query.filter()``) are left to the cells of the solver.
+"""
 
 from commonplace.domain.expr import Expr
-from commonplace.link.code.equations import given_by
+from commonplace.link.code.equations import given_by, variable
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.members import attribute
 from commonplace.link.code.resolve import manner
 from commonplace.link.code.solver import ONLOOKER, Solver
-from commonplace.link.code.values import Values
+from commonplace.link.code.values import MOST, NONE, TOP, UNKNOWN, Values
+
+_BEGUN: Values = frozenset({("begun",)})
+_DEEPEST = 20  # variables worked out within one another; each takes about six frames
+
+
+class _Circular(Exception):
+    """A variable was asked for while it is worked out."""
+
+    def __init__(self, key: tuple[int, str]) -> None:
+        super().__init__(key)
+        self.key = key
 
 
 class Meaning:
@@ -18,6 +33,7 @@ class Meaning:
         self._facts = solver.facts(document_id)
         self._scopes = solver.scopes(document_id)
         self._is_final = solver.home == ONLOOKER
+        self._depth = 0
         self._names: dict[tuple[int, str], Values] = {}
         self._members: dict[tuple[Values, str], Values] = {}
         self._results: dict[int, Values] = {}
@@ -33,6 +49,8 @@ class Meaning:
                 return self._member(self.of(scope, expr[1]), expr[2])
             if kind == "call":
                 return self._given(expr[1])
+            if kind == "one":
+                return NONE.union(*[self.of(scope, one) for one in expr[1]])
         return evaluate(self._solver, self._document_id, scope, expr)
 
     def manner(self, scope: int, expr: Expr) -> str:
@@ -53,12 +71,33 @@ class Meaning:
 
     def _name(self, scope: int, expr: Expr) -> Values:
         """The same in every scope that sees the same binding; onlookers have no other languages."""
-        key = (self._scopes.home(self._facts, scope, expr[1]), expr[1])
+        home = self._scopes.home(self._facts, scope, expr[1])
+        key = (home, expr[1])
         found = self._names.get(key)
         if found is None:
-            found = evaluate(self._solver, self._document_id, scope, expr)
+            if home < 0 or self._depth >= _DEEPEST:
+                found = evaluate(self._solver, self._document_id, scope, expr)
+            else:
+                found = self._variable(key)
             self._names[key] = found
+        elif found is _BEGUN:
+            raise _Circular(key)
         return found
+
+    def _variable(self, key: tuple[int, str]) -> Values:
+        self._names[key] = _BEGUN
+        self._solver.note(self._document_id)
+        self._depth += 1
+        try:
+            found = variable(self._solver, self._document_id, *key, self.of)
+        except _Circular as circular:
+            del self._names[key]
+            if circular.key != key:
+                raise
+            return self._solver.get(("V", self._document_id, *key))
+        finally:
+            self._depth -= 1
+        return UNKNOWN if len(found) > MOST or TOP in found else found
 
     def _member(self, values: Values, name: str) -> Values:
         key = (values, name)

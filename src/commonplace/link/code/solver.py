@@ -197,7 +197,11 @@ class Solver:
     def get(self, key: Key) -> Values:
         """What is known of a cell now; asked again by itself when more becomes known."""
         if self.home is not None and key[1] != self.home:
-            return self._ask_outside(key)
+            cell = self._theirs.get(key)
+            if cell is None or not cell.is_final:
+                cell = self._ask_outside(key)
+            self._mask |= cell.mask
+            return cell.values
         cell = self._cells.get(key)
         if cell is None:
             cell = self._cells[key] = Cell()
@@ -216,16 +220,12 @@ class Solver:
         self._mask |= cell.mask
         return cell.values
 
-    def _ask_outside(self, key: Key) -> Values:
-        cell = self._theirs.get(key)
-        if cell is None or not cell.is_final:
-            outer = self.outside
-            assert outer is not None  # noqa: S101 - a solver of one file has one outside
-            outer.get(key)
-            outer.drain()
-            cell = outer._cells[key]
-        self._mask |= cell.mask
-        return cell.values
+    def _ask_outside(self, key: Key) -> Cell:
+        outer = self.outside
+        assert outer is not None  # noqa: S101 - a solver of one file has one outside
+        outer.get(key)
+        outer.drain()
+        return outer._cells[key]
 
     def add(self, key: Key, values: Values) -> None:
         """Hand values to a cell from elsewhere."""
