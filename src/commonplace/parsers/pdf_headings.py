@@ -214,7 +214,8 @@ def _groups(lines: Sequence[Line], body: float, is_bold_body: bool) -> Iterator[
             start += 1
             continue
         end = start + 1
-        while end < len(lines) and _goes_on(lines[end - 1], lines[end]):
+        is_large = first.size >= body * _TITLE  # one word of a title may be of another font
+        while end < len(lines) and _goes_on(lines[end - 1], lines[end], is_large):
             end += 1
         if is_marked(first.text) and first.size < body * _LARGER and not first.is_bold:
             end = start + 1
@@ -239,9 +240,9 @@ def _is_numbered(text: str) -> bool:
     return bool(_DECIMAL.match(text) or _ROMAN.match(text) or _LETTER.match(text))
 
 
-def _goes_on(last: Line, line: Line) -> bool:
+def _goes_on(last: Line, line: Line, is_large: bool) -> bool:
     is_near = last.page == line.page and 0 < last.y - line.y < 2 * last.size
-    is_alike = abs(last.size - line.size) < 0.3 and last.is_bold == line.is_bold
+    is_alike = abs(last.size - line.size) < 0.3 and (is_large or last.is_bold == line.is_bold)
     is_next = bool(_DECIMAL.match(line.text)) or is_marked(line.text)
     return is_near and is_alike and not is_next
 
@@ -253,12 +254,13 @@ def _is_heading(lines: Sequence[Line], body: float) -> bool:
     if is_marked(text):
         return True
     is_none = any(line.cells > 1 or line.is_drawn for line in lines)
-    if is_none or text[-1] in ",;" or text[:1].islower():
+    is_large = lines[0].size >= body * _TITLE  # programs are written small in titles too
+    if is_none or text[-1] in ",;" or (text[:1].islower() and not is_large):
         return False
     if CAPTION.match(text):
         return False
     is_short = len(text.split()) <= _MOST_BOLD_WORDS and not text.endswith(".")
-    return is_short or lines[0].size >= body * _TITLE
+    return is_short or is_large
 
 
 def _title(lines: Sequence[Line], groups: Sequence[tuple[int, int]], body: float) -> int | None:

@@ -130,6 +130,17 @@ def test_a_heading_is_as_large_as_its_letters_not_as_the_space_between_them() ->
     assert headings(read("space.pdf", make_pdf([sheet]))) == ["Walrus Oyster", "Carpet Walkers"]
 
 
+@pytest.mark.requirement("PDF-06")
+def test_a_title_of_two_lines_and_two_fonts_is_one() -> None:
+    sheet = Sheet().line(72, 740, "zoo: A Class for Indexed Totally", 18)
+    sheet.line(120, 718, "Ordered Observations", 18, "bold").line(150, 690, "Ada Example", 12)
+    sheet.line(72, 660, "1 Introduction", 12, "bold").lines(72, 640, [*LEFT, "So it is."])
+    title = "zoo: A Class for Indexed Totally Ordered Observations"
+    document = read("zoo.pdf", make_pdf([sheet]))
+    assert headings(document) == [title, "1 Introduction"]
+    assert document.title == title
+
+
 def line(text: str, is_bold: bool, is_named: bool) -> Line:
     return Line(text, 72, 300, 700, 10, is_bold=is_bold, page=0, row=0, is_named_bold=is_named)
 

@@ -59,6 +59,8 @@ def check_place(settings: Settings, location: str, known: Iterable[str]) -> None
     Whoever can call a tool over HTTP may not be allowed to read this machine's files.
     """
     path = Path(os.path.realpath(to_path(location)))
+    if settings.transport != "http" and not path.exists():
+        raise InvalidArgument(f"there is no {location!r} on this machine; check the spelling")
     if path in (Path(path.anchor), Path(os.path.realpath(Path.home()))):
         raise InvalidArgument(f"{location!r} holds more than papers; name their own folder")
     if not settings.papers_folders and settings.transport != "http":

@@ -80,6 +80,15 @@ async def test_a_named_bibliography_decides(lab: Library, papers: Path, tmp_path
         options={"references_path": str(papers / "lee.md")},
     )
     assert failing == "INVALID_ARGUMENT"
+    missing = await lab.outcome(
+        "papers.ingest_from_source",
+        project=PROJECT,
+        source=str(papers),
+        options={"references_path": str(papers / "none.bib")},
+    )
+    assert missing.structured is not None
+    assert missing.structured["error"]["code"] == "INVALID_ARGUMENT"
+    assert "none.bib' on this machine; check the spelling" in str(missing.structured["error"])
 
 
 @pytest.mark.requirement("PAP-14")
@@ -134,6 +143,7 @@ async def test_no_call_reads_what_the_user_did_not_offer(
 
     assert await code(lab, "/") == "INVALID_ARGUMENT"
     assert await code(lab, "~") == "INVALID_ARGUMENT"
+    assert await code(lab, str(tmp_path / "missing")) == "INVALID_ARGUMENT"
     assert await code(lab, "https://example.org/a.pdf") == "INVALID_ARGUMENT"
     remote = with_settings(lab, transport="http")
     assert await code(remote, str(papers)) == "FORBIDDEN_OPERATION"
