@@ -5,7 +5,7 @@ import zlib
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from difflib import SequenceMatcher
 from itertools import pairwise
 from pathlib import Path
@@ -227,6 +227,8 @@ class Outcome:
 
     marks: dict[str, dict[Pair, Marks]]
     spent: dict[str, float]
+    failed: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """What readers raised; of such a paper they have nothing."""
     pages: int = 0
 
     def show(self, left_out: Mapping[str, float]) -> None:
@@ -234,6 +236,8 @@ class Outcome:
         head = " | ".join(one.name for one in fields(Marks))
         click.echo(f"{len(next(iter(self.marks.values())))} papers, {self.pages} pages")
         click.echo(f"left out: {', '.join(f'{n} ({v:.2f})' for n, v in left_out.items()) or '-'}")
+        for name, faults in self.failed.items():
+            click.echo(f"{name} raised {len(faults)} times: {', '.join(sorted(set(faults)))}")
         for half in ("", "mended on", "not looked at", "two columns"):
             click.echo(f"\n| {half or 'reader'} | {head} | pages/CPU-s |\n|{'---|' * 10}")
             for name, by_pair in self.marks.items():
@@ -292,7 +296,11 @@ def _read(content: bytes, prose: Sequence[Prose], out: Outcome) -> dict[str, Mar
     made = {}
     for name in out.marks:
         started = time.process_time()
-        extract = READERS[name](content)
+        try:
+            extract = READERS[name](content)
+        except Exception as exc:  # noqa: BLE001 - whatever a reader raises, it read nothing
+            out.failed[name].append(type(exc).__name__)
+            extract = Extract("")
         out.spent[name] += time.process_time() - started
         made[name] = mark(prose, extract)
     return made
