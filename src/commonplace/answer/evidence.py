@@ -6,12 +6,13 @@ each consideration adds. The method ``overlap`` is seed 000 §4.6.1.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from commonplace.answer.choose import CITATION_TOKENS, Bounds, Chooser, Draft, Field
 from commonplace.answer.likelihood import Weigher, judge
 from commonplace.answer.overlap import select_overlap
+from commonplace.answer.repeats import without_repeats
 from commonplace.answer.weights import shares_language
 from commonplace.domain.document import Span
 from commonplace.domain.evidence import Quote
@@ -83,7 +84,8 @@ async def select_quotes(  # noqa: PLR0913 - the question, where to look, and fou
         answered = weigher.outlook.chance(judged, field.chances)
         if answered < limits.least_answered and _is_judged(question, field):
             return []
-    chosen = _choose(field, limits, weigher, price or _unlimited(candidates, limits, weigher))
+    price = price or _unlimited(candidates, limits, weigher)
+    chosen = _choose(question, field, limits, weigher, price)
     return [_quote(candidates, field, draft) for draft in chosen]
 
 
@@ -101,10 +103,14 @@ def _unlimited(candidates: Sequence[Located], limits: QuoteLimits, weigher: Weig
     )
 
 
-def _choose(field: Field, limits: QuoteLimits, weigher: Weigher, price: Price) -> list[Draft]:
+def _choose(
+    question: str, field: Field, limits: QuoteLimits, weigher: Weigher, price: Price
+) -> list[Draft]:
     least = limits.least_chance
     if least:
         least = max(least, LEAST_SHARE * max(field.chances, default=0.0))
+        chances = without_repeats(question, field.units, field.chances, least)
+        field = replace(field, chances=chances)
     bounds = Bounds(
         quotes=limits.max_quotes,
         quote_tokens=limits.max_quote_tokens,

@@ -233,3 +233,25 @@ async def test_no_quote_is_far_less_likely_than_the_best() -> None:
     assert least < LEAST_SHARE * max(quote.score for quote in every)
     assert least not in [quote.score for quote in likely]
     assert likely[0].text in [quote.text for quote in every]
+
+
+ROWS = (
+    "| `candidates[].id` | string | Of the node; the same after re-indexing. |",
+    "| `symbols[].id` | string | Of the node; the same after re-indexing. |",
+    "| `pages[].size` | number | At most 30 after re-indexing. |",
+    "| `rows[].size` | number | At most 60 after re-indexing. |",
+)
+
+
+@pytest.mark.requirement("EVI-24")
+async def test_of_sentences_that_say_the_same_one_is_quoted() -> None:
+    candidates = [
+        located for place, row in enumerate(ROWS) for located in locate(f"Page {place}", row)
+    ]
+    limits = QuoteLimits(max_quotes=9, least_chance=1e-9)
+    found = await _quotes("What is the same after re-indexing?", candidates, limits)
+    texts = [quote.text for quote in found]
+    assert len({ROWS[0], ROWS[1]} & set(texts)) == 1
+    assert {ROWS[2], ROWS[3]} <= set(texts)
+    named = await _quotes("What is `symbols[].id` after re-indexing?", candidates, limits)
+    assert ROWS[1] in [quote.text for quote in named]
