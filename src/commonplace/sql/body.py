@@ -4,19 +4,16 @@ import re
 from collections.abc import Callable
 
 from commonplace.domain.code import At
-from commonplace.sql.calls import CallReader, Env
+from commonplace.sql.calls import Env
 from commonplace.sql.change import ChangeShaper
-from commonplace.sql.dynamic import folded, is_text
 from commonplace.sql.names import spell
 from commonplace.sql.parse import Unparsed, guard, parse
 from commonplace.sql.pieces import Piece, closing, is_name, name_at, split_commas, word_at
 from commonplace.sql.prepare import Prepared, names_between, prepare
-from commonplace.sql.shape import NOWHERE, STAR_OUTPUT, Block
+from commonplace.sql.shapes import NOWHERE, STAR_OUTPUT
 from commonplace.sql.trees import VARIABLES
+from commonplace.sql.variables import QUERIES, VariableReader
 
-_QUERIES = frozenset(
-    {"SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "VALUES", "("}
-)
 _SILENT = frozenset(
     {
         *("PRINT", "USE", "GRANT", "DENY", "REVOKE", "COMMIT", "ROLLBACK", "SAVE", "BREAK"),
@@ -38,7 +35,7 @@ _MOST_ALIKE = 20  # as many places as an edge tells
 _UPDATED = re.compile(r"\bUPDATE\s*\(", re.IGNORECASE)
 
 
-class BodyReader(CallReader):
+class BodyReader(VariableReader):
     """Reads statements into a book."""
 
     def read(self, piece: Piece, env: Env) -> None:
@@ -48,9 +45,9 @@ class BodyReader(CallReader):
             if piece.kind == "condition":
                 self._condition(piece, env)
             elif piece.kind == "loop":
-                self._loop(piece, env)
+                self.loop(piece, env)
             elif piece.kind == "declare" or word == "DECLARE":
-                self._declare(piece, env)
+                self.declare(piece, env)
             else:
                 self._statement(word, piece, env)
         except Unparsed as refused:
@@ -74,16 +71,16 @@ class BodyReader(CallReader):
 
     def _statement(self, word: str, piece: Piece, env: Env) -> None:
         handlers: dict[str, Callable[[Piece, Env], None]] = {
-            "SET": self._set, "EXEC": self.execute, "EXECUTE": self.execute, "CALL": self.execute,
+            "SET": self.set_, "EXEC": self.execute, "EXECUTE": self.execute, "CALL": self.execute,
             "PERFORM": self._perform, "RETURN": self._return, "FETCH": self._fetch,
             "OPEN": self._open, "TRUNCATE": self._truncate, "COPY": self._copy,
         }  # fmt: skip
-        if word in _QUERIES:
+        if word in QUERIES:
             self.query(piece, env)
         elif word in handlers:
             handlers[word](piece, env)
-        elif self._is_assignment(piece):
-            self._assign(piece, env)
+        elif self.is_assignment(piece):
+            self.assign(piece, env)
         elif word not in _SILENT:
             raise Unparsed(f"a statement that begins with {word.lower() or 'a sign'!r}"[:60])
 
@@ -165,146 +162,6 @@ class BodyReader(CallReader):
             text += " THEN 1 END"
         self.text(f"SELECT 1 WHERE {text}", env, self.book.at(piece), ("SELECT", "", ""))
 
-    def _loop(self, piece: Piece, env: Env) -> None:
-        """``FOR r IN SELECT …``: r is a row of it."""
-        words = piece.words
-        names, _end = name_at(piece.scanned, piece.low, piece.high)
-        if "IN" not in words or not names:
-            return
-        start = words.index("IN") + 1
-        rest = Piece("statement", piece.scanned, piece.low + start, piece.high)
-        first = word_at(piece.scanned.tokens, rest.low)
-        if first in _QUERIES and "SELECT" in words:
-            env.records.add(names[0].lower())
-            self.query(rest, env, ("DECLARE", names[0]))
-        elif first == "EXECUTE":
-            env.records.add(names[0].lower())
-            self.execute(rest, env)
-        else:
-            env.variables.add(names[0].lower())
-
-    def _declare(self, piece: Piece, env: Env) -> None:
-        tokens, low = piece.scanned.tokens, piece.low
-        if word_at(tokens, low) == "DECLARE":
-            low += 1
-        words = [one.word for one in tokens[low : piece.high]]
-        if "CURSOR" in words[:4]:
-            self._cursor(Piece("declare", piece.scanned, low, piece.high), env)
-            return
-        if word_at(tokens, low) in {"CONTINUE", "EXIT", "UNDO"}:
-            return
-        for start, end in (
-            split_commas(piece, low) if self.dialect == "tsql" else [(low, piece.high)]
-        ):
-            self._variable(Piece("declare", piece.scanned, start, end), env)
-
-    def _cursor(self, piece: Piece, env: Env) -> None:
-        words = piece.words
-        names, _end = name_at(piece.scanned, piece.low, piece.high)
-        if not names:
-            raise Unparsed("a cursor without a name")
-        env.records.add(names[0].lower())
-        mark = next((i for i, word in enumerate(words) if word in {"FOR", "IS"}), -1)
-        if mark >= 0 and word_at(piece.scanned.tokens, piece.low + mark + 1) in _QUERIES:
-            rest = Piece("statement", piece.scanned, piece.low + mark + 1, piece.high)
-            inner = env.plain()
-            self.query(rest, inner, ("DECLARE", names[0]))
-
-    def _variable(self, piece: Piece, env: Env) -> None:
-        """A variable with its value, or a table variable with its columns."""
-        tokens = piece.scanned.tokens
-        names, place = name_at(piece.scanned, piece.low, piece.high)
-        if not names:
-            return
-        words = piece.words
-        if "TABLE" in words[:3] and self.dialect == "tsql":
-            opened = piece.low + words.index("TABLE") + 1
-            self.local_table(names[0], Piece("list", piece.scanned, opened, piece.high), env)
-            return
-        while self.dialect == "mysql" and word_at(tokens, place) == ",":
-            env.variables.add(names[0].lower())
-            names, place = name_at(piece.scanned, place + 1, piece.high)
-        env.variables.add(names[0].lower())
-        if {"RECORD", "ROWTYPE"} & set(words):
-            env.records.add(names[0].lower())
-            env.variables.discard(names[0].lower())
-            return
-        mark = next((i for i, word in enumerate(words) if word in {"=", "DEFAULT"}), -1)
-        if mark >= 0:
-            self._value(
-                names[0],
-                Piece("value", piece.scanned, piece.low + mark + 1, piece.high),
-                (env, piece),
-            )
-
-    def local_table(self, name: str, piece: Piece, env: Env) -> None:
-        """A table variable."""
-        from_ = piece.low
-        if word_at(piece.scanned.tokens, from_) == "(":
-            close = closing(piece.scanned.tokens, from_, piece.high)
-            columns = tuple(
-                name_at(piece.scanned, low, high)[0][-1]
-                for low, high in split_commas(Piece("list", piece.scanned, from_, close), from_ + 1)
-                if is_name(piece.scanned.tokens[low])
-                and piece.scanned.tokens[low].word
-                not in {"PRIMARY", "UNIQUE", "CHECK", "INDEX", "CONSTRAINT"}
-            )
-            self.book.tell(env.scope, "DECLARE", name, self.book.at(piece), (columns, (), ()))
-
-    def _value(self, name: str, value: Piece, told: tuple[Env, Piece]) -> None:
-        """A variable is set: to text that may be SQL, or from columns."""
-        env, whole = told
-        if is_text(value.scanned, value.low, value.high):
-            made = folded(value.scanned, value.low, value.high, env.strings)
-            env.strings[name.lower()] = made
-        if value.high > value.low:
-            guard(value.scanned.tokens, value.low, value.high)
-            text = f"SELECT {value.text} AS x"
-            self.text(text, env, self.book.at(whole), ("SET", VARIABLES, name))
-
-    def _set(self, piece: Piece, env: Env) -> None:
-        """``SET @a = …``, MySQL's ``SET a = …, b = …``; a session's options are passed over."""
-        tokens = piece.scanned.tokens
-        for low, high in split_commas(piece, piece.low + 1):
-            names, place = name_at(piece.scanned, low, high)
-            if not names:
-                continue
-            is_added = word_at(tokens, place) in {"+", "-"}
-            place += is_added
-            if word_at(tokens, place) == ":":
-                place += 1
-            if word_at(tokens, place) != "=" or not (env.is_body or names[0].startswith("@")):
-                continue
-            value = Piece("value", piece.scanned, place + 1, high)
-            if is_added and is_text(value.scanned, value.low, value.high):
-                before = env.strings.get(names[0].lower(), "")
-                env.strings[names[0].lower()] = before + folded(
-                    value.scanned, value.low, high, env.strings
-                )
-            elif len(names) > 1 and names[0].lower() in {"new", "old"}:
-                text = f"SELECT {value.text} AS x"
-                self.text(text, env, self.book.at(piece), ("SET", names[0], names[-1]))
-            else:
-                self._value(names[-1], value, (env, piece))
-
-    def _is_assignment(self, piece: Piece) -> bool:
-        tokens = piece.scanned.tokens
-        _names, place = name_at(piece.scanned, piece.low, piece.high)
-        after = word_at(tokens, place)
-        return place > piece.low and (
-            after in {"=", "["} or (after == ":" and word_at(tokens, place + 1) == "=")
-        )
-
-    def _assign(self, piece: Piece, env: Env) -> None:
-        names, place = name_at(piece.scanned, piece.low, piece.high)
-        place += 2 if word_at(piece.scanned.tokens, place) == ":" else 1
-        value = Piece("value", piece.scanned, place, piece.high)
-        if len(names) > 1:
-            text = f"SELECT {value.text} AS x"
-            self.text(text, env, self.book.at(piece), ("SET", names[0], names[-1]))
-        else:
-            self._value(names[0], value, (env, piece))
-
     def _perform(self, piece: Piece, env: Env) -> None:
         rest = Piece("statement", piece.scanned, piece.low + 1, piece.high).text
         self.text(f"SELECT {rest}", env, self.book.at(piece), ("SELECT", "", ""))
@@ -346,7 +203,7 @@ class BodyReader(CallReader):
     def _open(self, piece: Piece, env: Env) -> None:
         words = piece.words
         if "FOR" in words and "SELECT" in words:
-            self._cursor(Piece("declare", piece.scanned, piece.low + 1, piece.high), env)
+            self.cursor(Piece("declare", piece.scanned, piece.low + 1, piece.high), env)
 
     def _truncate(self, piece: Piece, env: Env) -> None:
         place = piece.low + 1
@@ -384,11 +241,6 @@ def _outline(piece: Piece) -> str:
         "?" if one.kind in {"string", "number"} else one.word or scanned.text[one.start : one.end]
         for one in tokens
     )
-
-
-def _looks(block: Block) -> bool:
-    """Whether a block looks at anything."""
-    return block[0] == "u" or bool(block[2]) or any(output[1] for output in block[3])
 
 
 def _main_verb(piece: Piece) -> str:

@@ -9,8 +9,9 @@ from commonplace.sql.define import Defined
 from commonplace.sql.lines import Lines
 from commonplace.sql.names import parts, spell
 from commonplace.sql.pieces import Piece
-from commonplace.sql.resolve import CANDIDATE, STAR, Flowing, Nothing, Resolver, Sources
-from commonplace.sql.shape import Shape
+from commonplace.sql.resolve import Resolver
+from commonplace.sql.shapes import Shape
+from commonplace.sql.sources import CANDIDATE, STAR, Flowing, Nothing, Sources
 from commonplace.sql.trees import VARIABLES
 
 Names: TypeAlias = Sequence[str]

@@ -10,7 +10,7 @@ from commonplace.sql.dynamic import folded, is_text, unquoted
 from commonplace.sql.names import parts, spell
 from commonplace.sql.parse import Unparsed, parse
 from commonplace.sql.pieces import Piece, closing, name_at, split_commas, word_at
-from commonplace.sql.shape import NOWHERE, STAR_OUTPUT
+from commonplace.sql.shapes import NOWHERE, STAR_OUTPUT
 
 _PROCEDURE_OF_TEXT = "sp_executesql"
 _MOST_DEPTH = 3

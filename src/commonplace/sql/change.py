@@ -6,7 +6,8 @@ from typing import Any
 from sqlglot import exp
 
 from commonplace.sql.parse import Tree, Unparsed
-from commonplace.sql.shape import NOWHERE, Ref, Relation, Shaper
+from commonplace.sql.shape import Shaper
+from commonplace.sql.shapes import NOWHERE, Ref, Relation
 from commonplace.sql.trees import alias_of, how_made, identifier, table_name
 
 _EXCLUDED = "excluded"
@@ -171,7 +172,7 @@ class ChangeShaper(Shaper):
         if isinstance(tree.args.get("using"), list):
             for one in tree.args["using"]:
                 relations += self.relations(one, number, ctes)
-                self._nested(one, number, ctes, (relations, reads, using))
+                self.nested(one, number, ctes, (relations, reads, using))
         named = tree.args.get("tables") or [written]
         if not any(_matches(one, named[0]) for one in relations):
             relations = [*self.relations(written, number, ctes), *relations]

@@ -15,7 +15,7 @@ from commonplace.sql.parse import Unparsed, guard, parse
 from commonplace.sql.pieces import Piece, word_at
 from commonplace.sql.routines import Head, read_head
 from commonplace.sql.scan import HOLE, scan
-from commonplace.sql.shape import NOWHERE, STAR_OUTPUT
+from commonplace.sql.shapes import NOWHERE, STAR_OUTPUT
 from commonplace.sql.split import split
 
 _DEFINING = frozenset({"CREATE", "ALTER", "DROP", "RENAME"})

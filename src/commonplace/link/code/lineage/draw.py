@@ -10,7 +10,7 @@ from commonplace.link.code.lineage.trace import Moved, Told, Trace, columns_of
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.link.code.shared import SQL, sql_id, sql_node
 from commonplace.sql.names import fold, parts, spell
-from commonplace.sql.resolve import STAR
+from commonplace.sql.sources import STAR
 
 _MENTIONED = 0.3
 _PARTIAL = 0.6

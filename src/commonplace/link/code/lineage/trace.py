@@ -13,7 +13,8 @@ from commonplace.domain.code import Query
 from commonplace.link.code.lineage.schema import Routine, Schema, Table, is_real
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.sql.names import fold
-from commonplace.sql.resolve import ANY, STAR, Out, Resolver, Sources, merge
+from commonplace.sql.resolve import Resolver
+from commonplace.sql.sources import ANY, STAR, Out, Sources, merge
 from commonplace.sql.trees import VARIABLES
 
 _ROWS = frozenset({"new", "old", "inserted", "deleted"})
