@@ -22,6 +22,8 @@ REQUIREMENTS = {
     "nearest thing around them that has one.",
     "BIND-12": "Classes lead to their bases and interfaces, methods to what they override, files "
     "to what they import, uses of names to what they mean.",
+    "BIND-13": "Types that are put in for each other nest no deeper than can be told: a chain of "
+    "generic calls costs as much as it is long.",
     "BIND-20": "Certain is only what was found without a guess: errors that reading certain edges "
     "showed do not come back.",
 }

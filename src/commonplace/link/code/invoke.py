@@ -9,7 +9,15 @@ from commonplace.link.code.declared import arguments_for
 from commonplace.link.code.hierarchy import bases, mro, parts
 from commonplace.link.code.inherited import member_names, metaclass
 from commonplace.link.code.scopes import enclosing_class
-from commonplace.link.code.values import NONE, SYMBOLIC, UNKNOWN, Value, Values, ordered
+from commonplace.link.code.values import (
+    NONE,
+    SYMBOLIC,
+    UNKNOWN,
+    Value,
+    Values,
+    flattened,
+    ordered,
+)
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
@@ -85,7 +93,7 @@ def _types(solver: "Solver", value: Value, function: Value, receiver: Value | No
         ordered(substituted(solver, frozenset(one), function, receiver, nothing_given))
         for one in value[2]
     )
-    return frozenset({("G", value[1], arguments)})
+    return frozenset({flattened(("G", value[1], arguments))})
 
 
 def initializers(solver: "Solver", cls: Value) -> Values:

@@ -43,6 +43,8 @@ INDEXER = "this[]"
 """The member of a class of C# that gives its elements."""
 MOST = 48
 """Values a variable may have before nothing is said of it any more."""
+MOST_NESTED = 3
+"""Types in types in types: put in for each other, those of observables have no end."""
 SYMBOLIC = frozenset("sakt")
 
 
@@ -67,6 +69,23 @@ def owner(value: Value) -> Value | None:
     if value[0] == "G" and value[1][0] in "is":
         return ("c", value[1][1], value[1][2])
     return None
+
+
+def flattened(value: Value, depth: int = MOST_NESTED) -> Value:
+    """A generic type that nests no deeper; what would is named without its arguments.
+
+    >>> inner = ("G", ("i", "d", 1), ((("i", "d", 2),),))
+    >>> flattened(("G", ("i", "d", 3), ((inner,),)), 1)
+    ('G', ('i', 'd', 3), ((('i', 'd', 1),),))
+    """
+    if value[0] != "G":
+        return value
+    if depth == 0:
+        return flattened(value[1], 0)
+    arguments = tuple(
+        tuple(dict.fromkeys(flattened(one, depth - 1) for one in given)) for given in value[2]
+    )
+    return ("G", value[1], arguments)
 
 
 def ordered(values: Values) -> tuple[Value, ...]:
