@@ -3,9 +3,11 @@
 import asyncio
 from datetime import timedelta, timezone
 
+import numpy as np
 import pytest
 
 from commonplace.domain.errors import EmbeddingMismatch, StoreError
+from commonplace.domain.query import Query
 from commonplace.engines.base import Store
 from tests.contract.engine_making import (
     MOMENT,
@@ -189,6 +191,29 @@ async def test_embedding_later_makes_passages_found_and_keeps_the_generation(sto
     after = await store.passages.stats("default")
     assert after.generation == before.generation
     assert [(c.embedded, c.total) for c in after.coverage] == [(2, 4)]
+
+
+@pytest.mark.requirement("ENG-31")
+async def test_vectors_of_a_model_are_forgotten_and_no_others(store: Store) -> None:
+    rows, other = unit_rows(2), unit_rows(2, seed=3)
+    entry = make_entry("a.md", ["one ", "two "], vectors={"old": rows, "new": other})
+    there = make_entry("a.md", ["one "], project="org/b", vectors={"old": unit_rows(1)})
+    await store.passages.write([entry, there])
+    await store.passages.prepare("default")
+    for _ in range(2):  # what is forgotten can be forgotten again
+        await store.passages.forget("default", "old")
+        await store.passages.forget("default", "never")
+        await store.passages.forget("no/such", "old")
+    assert await store.passages.dense("old", rows[0], WHOLE, 5) == []
+    assert len(await store.passages.dense("new", other[0], WHOLE, 5)) == 2
+    coverage = (await store.passages.stats("default")).coverage
+    assert [(one.model, one.embedded) for one in coverage] == [("new", 2)]
+    assert [one.model for one in (await store.passages.stats("org/b")).coverage] == ["old"]
+    word = await store.passages.lexical(Query(text="two", terms=("two",)), WHOLE, 5)
+    assert [hit.passage_id for hit in word] == ids(entry)[1:]
+    shorter = np.ascontiguousarray(rows[:, :8])
+    await store.passages.embed("default", "old", ids(entry), shorter)
+    assert len(await store.passages.dense("old", shorter[0], WHOLE, 5)) == 2
 
 
 @pytest.mark.requirement("ENG-06")

@@ -29,5 +29,6 @@ REQUIREMENTS = {
     "ENG-27": "Of the exact ten nearest vectors 99 in 100 are found through one-bit codes.",
     "ENG-29": "What searches read can be made ready after many writes; a sync does so.",
     "ENG-30": "A look-up on the loop waits for nobody: the locked and the long go to a thread.",
+    "ENG-31": "All vectors of a model can be forgotten; those of others and all words stay.",
     "ENG-28": "Listing the engines imports neither numpy nor SQLite.",
 }

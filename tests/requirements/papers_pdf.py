@@ -26,4 +26,5 @@ REQUIREMENTS: dict[str, str] = {
     "OCR-03": "The language is the catalogue's, else what was asked for, else English and German.",
     "OCR-04": "Without the engine a scan is told, with what to install.",
     "OCR-05": "Pages past ocr_max_pages and pictures without words are told.",
+    "OCR-06": "Another engine, language or limit reads only documents with scanned pages again.",
 }

@@ -154,6 +154,10 @@ class Passages(Protocol):
         """Add vectors to passages that still exist; does not change the generation's meaning."""
         ...
 
+    async def forget(self, project: str, model: str) -> None:
+        """Remove all vectors of a model, atomically. An unknown model is ignored."""
+        ...
+
     async def prepare(self, project: str) -> None:
         """Make ready what searches read, so that the first one after many writes need not."""
         ...

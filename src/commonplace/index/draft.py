@@ -15,7 +15,7 @@ from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry, Part
 from commonplace.index.code.facts import LAYOUT
 from commonplace.parsers import parser_for
-from commonplace.parsers.recognition import can_recognize
+from commonplace.parsers.recognition import SCANNED, can_recognize
 from commonplace.sources.base import Skip
 from commonplace.tokens import TokenCounter, token_counter
 
@@ -28,7 +28,7 @@ Made = TypeVar("Made")
 
 # Raised when parsers, splitters or rules change what they make of the same bytes: every document
 # is then made anew at its next sync.
-_VERSION = "8"
+_VERSION = "9"
 
 FAULTS = (
     ArithmeticError,
@@ -67,9 +67,14 @@ class Recipe:
     def key(self) -> str:
         """Differs when documents must be made anew although their bytes are the same."""
         told = (self.repository or "", self.environment or "", str(self.passage_tokens))
+        return stable_id("r", _VERSION, LAYOUT, *told, self.tokenizer, *self.tags)
+
+    @property
+    def scans_key(self) -> str:
+        """Differs when documents with scanned pages must be made anew."""
         scans = self.recognition
         ocr = (*scans.languages, str(scans.most_pages)) if self.recognizes else ()
-        return stable_id("r", _VERSION, LAYOUT, *told, self.tokenizer, *self.tags, *ocr)
+        return stable_id("o", *ocr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,8 @@ class Draft:
     """Names of code in prose."""
     works: Account | None = None
     """What it tells of works, itself and those it cites."""
+    is_scanned: bool = False
+    """Whether pages of it are scans, recognised or not."""
 
 
 def make_recipe(source: Source, settings: "Settings", indexed_at: datetime) -> Recipe:
@@ -164,7 +171,8 @@ def draft(recipe: Recipe, resource: Resource) -> Draft:
     part: Part = "whole" if facts is None else "text"
     entry = Entry(card=card, passages=passages, nodes=nodes, edges=edges, part=part)
     named = () if facts else tuple(mentions(passages))
-    drafted = Draft(entry, document.warnings, mentions=named, works=works)
+    scanned = SCANNED in document.attributes
+    drafted = Draft(entry, document.warnings, mentions=named, works=works, is_scanned=scanned)
     if recipe.keeps_links:
         return replace(drafted, links=document.links, images=document.images)
     return drafted

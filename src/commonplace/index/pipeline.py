@@ -137,18 +137,21 @@ async def _prepare(
     """Open the source and make the plan."""
     recipe = make_recipe(source, writer.settings, writer.clock())
     opened = open_source(source, writer)
-    known = await record.load(writer.store.keyvalue, source)
+    before = await record.load(writer.store.keyvalue, source)
+    known = before.rescanned(recipe.scans_key)
     is_current = known.recipe in ("", recipe.key)
     plan = await make_plan(writer, source, opened, known if is_current else None, wish)
     # Until a run under a new recipe is complete, the old one stays on record: all is read again.
-    kept = Seen(recipe.key if is_current else known.recipe)
+    kept = Seen(recipe.key if is_current else known.recipe, scans=known.scans)
     for uri in plan.known if plan.is_partial else plan.listed:
         if uri in known.touched:
             kept.touched[uri] = known.touched[uri]
         if uri in known.broken and is_current:
             kept.broken[uri] = known.broken[uri]
+        if uri in known.scanned:
+            kept.scanned[uri] = known.scanned[uri]
     lease, tracker, progress = hands
-    return Run(writer, source, recipe, opened, plan, kept, known, lease, tracker, progress)
+    return Run(writer, source, recipe, opened, plan, kept, before, lease, tracker, progress)
 
 
 async def _stages(run: Run, gone: dict[str, str], label: str) -> None:
@@ -221,9 +224,11 @@ async def _store(run: Run) -> None:
     run.prose += prose
     for draft in drafts:
         card = draft.entry.card
-        run.listings.pop(card.path, None)
-        run.seen.touched.pop(card.uri, None)
-        run.seen.broken.pop(card.uri, None)
+        listing = run.listings.pop(card.path, None)
+        for noted in (run.seen.touched, run.seen.broken, run.seen.scanned):
+            noted.pop(card.uri, None)
+        if draft.is_scanned:
+            run.seen.scanned[card.uri] = listing.language if listing else ""
         run.warnings += [Skip(path=card.path, reason=text) for text in draft.warnings]
     new = sum(entry.card.uri not in run.plan.known for entry in written)
     run.added += new

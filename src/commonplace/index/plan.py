@@ -179,7 +179,7 @@ def _compare(plan: Plan, listing: Listing, others: Mapping[str, str], seen: Seen
     plan.listed[listing.uri] = listing
     if seen is None:
         plan.fresh.append(listing)
-    elif is_unchanged(listing, known, seen):
+    elif is_unchanged(listing, known, seen) and not seen.is_stale(listing):
         plan.unchanged += 1
     elif (broken := seen.broken.get(listing.uri)) and broken[:2] == stamp_of(listing):
         plan.failures.append(Skip(path=listing.path, reason=str(broken[2]), is_failure=True))

@@ -122,7 +122,8 @@ def _is_wanted(run: Run, listing: Listing, found: str) -> bool:
     known = run.plan.known.get(listing.uri)
     if listing.uri in run.missing:
         return True
-    if known is None or known.content_hash != found or run.seen.recipe != run.recipe.key:
+    is_other = known is None or known.content_hash != found
+    if known is None or is_other or run.seen.recipe != run.recipe.key or run.seen.is_stale(listing):
         return True
     run.seen.touched[listing.uri] = [*stamp_of(listing), known.content_hash]
     run.touched += 1

@@ -1,15 +1,18 @@
 """What is known of a source's resources beside their fingerprints, so that they need no reading.
 
-Two cases: a file touched but not changed, and a file that cannot be parsed as it is.
+Three cases: a file touched but not changed, one that cannot be parsed as it is, and one with
+scanned pages, which are recognised anew when their language or the engine is another.
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 
 from commonplace.domain.scope import Source
 from commonplace.engines.base import KeyValue
 from commonplace.sources.base import Listing
+
+_STALE = "?"  # no language
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,21 @@ class Seen:
     """Size, time and content hash of resources whose bytes are those indexed."""
     broken: dict[str, list[str | int]] = field(default_factory=dict)
     """Size, time and reason of resources no parser could read."""
+    scans: str = ""
+    """How scanned pages were recognised."""
+    scanned: dict[str, str] = field(default_factory=dict)
+    """The language told of documents with scanned pages, when they were recognised."""
+
+    def is_stale(self, listing: Listing) -> bool:
+        """Whether scanned pages are to be recognised anew though their bytes are the same."""
+        return self.scanned.get(listing.uri, listing.language) != listing.language
+
+    def rescanned(self, scans: str) -> "Seen":
+        """As known when scans are recognised in another way: those, and what failed, are stale."""
+        if scans == self.scans:
+            return self
+        stale = dict.fromkeys(self.scanned, _STALE)
+        return replace(self, scans=scans, scanned=stale, broken={})
 
 
 def stamp(size_bytes: int, modified_at: datetime) -> list[str | int]:
@@ -50,8 +68,7 @@ async def load(keyvalue: KeyValue, source: Source) -> Seen:
 
 async def save(keyvalue: KeyValue, source: Source, record: Seen) -> None:
     """Replace the record of a source."""
-    content = {"recipe": record.recipe, "touched": record.touched, "broken": record.broken}
-    await keyvalue.put(_namespace(source), source.id, json.dumps(content).encode())
+    await keyvalue.put(_namespace(source), source.id, json.dumps(asdict(record)).encode())
 
 
 async def forget(keyvalue: KeyValue, source: Source) -> None:

@@ -9,7 +9,7 @@ from commonplace.domain.document import Resource
 from commonplace.domain.errors import ParseError
 from commonplace.parsers.pace import Pace, tell
 from commonplace.parsers.pdf_lines import Line, mended
-from commonplace.parsers.recognition import DPI, Picture, Written, choose, recognize
+from commonplace.parsers.recognition import DPI, SCANNED, Picture, Written, choose, recognize
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
@@ -44,10 +44,12 @@ class Scans:
         return sum(self.read.values()) / max(1, len(self.read))
 
     def attributes(self) -> dict[str, str]:
-        """Which pages were recognised, how surely, and in which languages."""
+        """Which pages are scans; of those recognised, how surely, and in which languages."""
+        pages = ranges([*self.read, *self.unread, *self.wordless])
         if not self.read:
-            return {}
+            return {SCANNED: pages} if pages else {}
         return {
+            SCANNED: pages,
             "ocr_pages": ranges(self.read),
             "ocr_confidence": f"{self.confidence:.2f}",
             "ocr_languages": ", ".join(self.languages),

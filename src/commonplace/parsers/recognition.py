@@ -14,6 +14,8 @@ from typing import Any
 from commonplace.domain.document import Recognition
 from commonplace.domain.errors import ParseError
 
+SCANNED = "scanned_pages"
+"""The attribute of documents with pages that are scans, recognised or not."""
 DPI = 300
 """What Tesseract's models were trained for."""
 _TIMEOUT_MS = 20_000  # of a page; an ordinary one takes two seconds

@@ -23,6 +23,8 @@ class Listing:
     media_type: str
     size_bytes: int
     modified_at: datetime
+    language: str = ""
+    """Told of it by a catalogue; scanned pages are recognised in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -184,6 +184,11 @@ class MemoryPassages:
             places = [at for at, key in enumerate(passage_ids) if key in known]
             _embed(held, model, [passage_ids[at] for at in places], vectors[places])
 
+    async def forget(self, project: str, model: str) -> None:
+        """Remove all vectors of a model."""
+        async with self._held.transaction():
+            self._held.project(project).vectors.pop(model, None)
+
     async def prepare(self, project: str) -> None:
         """Searches read what is written."""
 

@@ -1,6 +1,7 @@
 """The passages port: text, words and vectors of documents in one file."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -278,6 +279,18 @@ class SqlitePassages:
                 stored.put(connection, number, model, list(places), rows)
 
         await self._connections.write(work)
+
+    async def forget(self, project: str, model: str) -> None:
+        """Remove all vectors of a model, and the snapshot of them."""
+
+        def work(connection: apsw.Connection) -> stored.Model | None:
+            number = project_number(connection, project)
+            return None if number is None else stored.forget(connection, number, model)
+
+        gone = await self._connections.write(work)
+        if gone is not None:
+            with suppress(OSError):  # a copy; left behind it costs room only
+                self._views.vectors.file(gone).unlink()
 
     async def prepare(self, project: str) -> None:
         """Bring the views of words and vectors, and so their snapshots, to what is committed."""

@@ -87,8 +87,7 @@ def put_rows(
     model = find_model(connection, project, name)
     if model is not None and not model.embedded and model.dimension != dimension:
         # Nothing is left of the old length: a new number, so that no view is mistaken for it.
-        connection.execute("DELETE FROM changes WHERE model=?", (model.number,))
-        connection.execute("DELETE FROM models WHERE number=?", (model.number,))
+        _remove_model(connection, model)
         model = None
     if model is None:
         model = _make_model(connection, project, name, dimension)
@@ -112,6 +111,22 @@ def drop(connection: apsw.Connection, project: int, numbers: Sequence[int]) -> N
         removed = connection.total_changes() - before
         if removed:
             _log(connection, model, numbers, -removed)
+
+
+def forget(connection: apsw.Connection, project: int, name: str) -> Model | None:
+    """Remove a model with all its vectors; None where there is none. Words are no model."""
+    model = find_model(connection, project, name)
+    if model is None or not model.dimension:
+        return None
+    keys = (model.base, model.base + PASSAGE_MASK)
+    connection.execute("DELETE FROM vectors WHERE key BETWEEN ? AND ?", keys)
+    _remove_model(connection, model)
+    return model
+
+
+def _remove_model(connection: apsw.Connection, model: Model) -> None:
+    connection.execute("DELETE FROM changes WHERE model=?", (model.number,))
+    connection.execute("DELETE FROM models WHERE number=?", (model.number,))
 
 
 def _make_model(connection: apsw.Connection, project: int, name: str, dimension: int) -> Model:

@@ -67,10 +67,8 @@ class Document:
         listing: Listing,
         content: bytes | None,
         file: Path | None = None,
-        language: str = "",
     ) -> None:
         self.listing = listing
-        self.language = language
         self._content = content
         self._file = file
 
@@ -81,7 +79,7 @@ class Document:
         if self._file is None:
             raise AssertionError("a document has bytes or a file")
         content = read_file(self._file, self._file.parent, limits)
-        return replace(make_resource(self.listing, content), language=self.language)
+        return replace(make_resource(self.listing, content), language=self.listing.language)
 
 
 Found = Document | Skip
@@ -124,15 +122,16 @@ def _file(library: Library, item: Item, folders: Folders) -> Found:
         most = folders.limits.max_file_bytes
         reason = f"{path.name} is over max_file_bytes = {most}"
         return Skip(path=item.key, reason=reason, is_failure=True)
+    work = library.work(item)
     listing = Listing(
         uri=opening(library, item),
         path=f"{item.key}/{path.name}",
         media_type=media_type,
         size_bytes=found.st_size,
         modified_at=datetime.fromtimestamp(found.st_mtime, UTC),
+        language=work.text("language") if work else "",
     )
-    work = library.work(item)
-    return Document(listing, None, path, work.text("language") if work else "")
+    return Document(listing, None, path)
 
 
 def _title(library: Library, item: Item) -> str:

@@ -121,7 +121,7 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
         report = await sync_source(writer, source, progress)
         matched = await cite_with(writer, source, args.options.references_path)
         if args.options.force_rebuild:
-            await _rebind(writer, args.project)
+            await _settle(app, writer, args.project)
         return _Ingested(report, matched)
 
     name = f"ingest/{source.id}/{args.options.references_path or ''}"
@@ -158,13 +158,19 @@ async def _writer(app: App, args: IngestFromSourceArgs, stats: Stats) -> Writer:
     return replace(app.writer, embedder=embedder or app.writer.embedder)
 
 
-async def _rebind(writer: Writer, project: str) -> None:
-    """Move a bound project to the new model, once that has seen all of it."""
+async def _settle(app: App, writer: Writer, project: str) -> None:
+    """Once the new model has seen all of a project: bind it, and forget models nobody asks."""
+    new = writer.embedder.model
     bound = await bound_model(writer.store, project)
     stats = await writer.store.passages.stats(project)
     embedded = {one.model: one.embedded for one in stats.coverage}
-    if bound and embedded.get(writer.embedder.model, 0) >= stats.passages:
-        await bind_model(writer, project, writer.embedder.model)
+    if embedded.get(new, 0) < stats.passages:
+        return
+    if bound:
+        await bind_model(writer, project, new)
+    kept = {new} if bound else {new, *(one.model for one in app.embedders.values())}
+    for model in embedded.keys() - kept:
+        await writer.store.passages.forget(project, model)
 
 
 def _location(args: IngestFromSourceArgs) -> str:

@@ -207,6 +207,8 @@ async def test_the_old_model_answers_until_the_new_one_is_complete(
     assert (await lab.call("ingest_from_source", **given))["dense_model"] == new.model
     whole = await lab.call("query", **arguments("query", papers))
     assert (whole["model"], whole.get("degraded")) == (new.model, None)
+    looked = await lab.call("inspect_collection", project=PROJECT)
+    assert [one["model"] for one in looked["coverage"]] == [new.model], "the old vectors are gone"
 
 
 @pytest.mark.requirement("PAP-26")
@@ -229,6 +231,8 @@ async def test_a_project_is_bound_to_its_own_model(lab: Library, papers: Path) -
     ours = lab.app.writer.embedder.model
     assert (await lab.call("ingest_from_source", **given))["dense_model"] == ours
     assert await bound_model(lab.app.store, PROJECT) == ours
+    stats = await lab.app.store.passages.stats(PROJECT)
+    assert [one.model for one in stats.coverage] == [ours]
     assert (await lab.call("query", **arguments("query", papers)))["model"] == ours
 
 
