@@ -23,4 +23,5 @@ REQUIREMENTS = {
     "CIX-16": "After a small change values are followed when there is nothing else to do; status "
     "counts the files, and what was found before stays where its source reads the same.",
     "CIX-13": "An edit that was watched is taken up without walking the folder.",
+    "CIX-21": "Binding and following values stop when nobody waits for them; the next run does it.",
 }

@@ -42,7 +42,9 @@ async def follow_values(writer: Writer, project: str, renew: Renew) -> int:
     writer.shelf.held = held
     if not behind(held):
         return 0
-    found = await aside(renew, lambda: _follow(held))
+    writer.shelf.held = None  # who is cancelled leaves it half worked out
+    found = await aside(renew, lambda: _follow(held), held.program)
+    writer.shelf.held = held
     held.program.memo.clear()  # hundreds of megabytes nobody asks for again
     digests = {one: _digest(drawn) for one, drawn in found.items()}
     changed = [one for one in found if held.late.get(one) != digests[one]]

@@ -7,6 +7,7 @@ interrupted is finished by the next, which then binds everything.
 """
 
 import asyncio
+import gc
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -85,6 +86,11 @@ async def is_due(writer: Writer, project: str) -> bool:
 
 async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
     """Bind what changed; to be called while holding the lease of the project's code."""
+    with uninterrupted():
+        return await _settle(writer, found, renew)
+
+
+async def _settle(writer: Writer, found: Found, renew: Renew) -> Settled:
     project, keyvalue = found.source.project, writer.store.keyvalue
     binds_all = await is_due(writer, project)
     known = writer.shelf.held
@@ -92,7 +98,7 @@ async def settle(writer: Writer, found: Found, renew: Renew) -> Settled:
     if held is not known and held.program.units:
         await load_classes(keyvalue, held)
     work = Work(writer, held, found, renew, {one.card.id: one for one in found.fresh}, {})
-    chosen = await aside(renew, lambda: _take(work, binds_all))
+    chosen = await aside(renew, lambda: _take(work, binds_all), held.program)
     snapshot: Snapshot | None = None
     if chosen or found.gone or found.label:
         await (_bind_parts if work.is_first else _bind_changed)(work, chosen)
@@ -111,31 +117,31 @@ async def _bind_parts(work: Work, chosen: Sequence[str]) -> None:
     program = work.held.program
     by_path = sorted(chosen, key=lambda one: program.units[one].path)  # neighbours ask the same
     await _begin(work)
-    with uninterrupted():
-        for start in range(0, len(by_path), _BATCH):
-            page = by_path[start : start + _BATCH]
-            drawn = await aside(work.renew, lambda page=page: bind(program, page))  # type: ignore[misc]
-            await _write(work, drawn)
-            _note(work, drawn)
-            for one in page:
-                let_go(program.units[one])
-                fold(program.units[one].facts, USES)
+    for start in range(0, len(by_path), _BATCH):
+        page = by_path[start : start + _BATCH]
+        drawn = await aside(work.renew, lambda page=page: bind(program, page), program)  # type: ignore[misc]
+        await _write(work, drawn)
+        _note(work, drawn)
+        for one in page:
+            let_go(program.units[one])
+            fold(program.units[one].facts, USES)
     slim(program)
+    gc.freeze()  # what is held has no cycles, as in ``open_held``
 
 
 async def _bind_changed(work: Work, chosen: Sequence[str]) -> None:
     """Bind what may have changed and whatever that changes, then write what did."""
     held = work.held
-    drawn = await aside(work.renew, lambda: bind(held.program, chosen))
+    drawn = await aside(work.renew, lambda: bind(held.program, chosen), held.program)
     await compare(work, drawn)
     if crossing_changed(work, drawn):
         others = [one for one in held.crossing if one in held.program.units]
-        drawn |= await aside(work.renew, lambda: bind(held.program, set(others) - drawn.keys()))
+        left = set(others) - drawn.keys()
+        drawn |= await aside(work.renew, lambda: bind(held.program, left), held.program)
         await compare(work, drawn)
     slim(held.program)  # writing needs the memory, and neither solvers nor bodies
     await _begin(work)
-    with uninterrupted():
-        await _write(work, drawn)
+    await _write(work, drawn)
     _note(work, drawn)
 
 
@@ -154,34 +160,44 @@ def _note(work: Work, drawn: Mapping[str, Drawn]) -> None:
     work.bound += drawn
 
 
-async def aside(renew: Renew, run: Callable[[], Result]) -> Result:
-    """Run it in a thread; others keep seeing that we are at work."""
+async def aside(renew: Renew, run: Callable[[], Result], program: Program | None = None) -> Result:
+    """Run it in a thread; others keep seeing that we are at work.
+
+    Who is cancelled meanwhile abandons the program, and goes when the thread has stopped.
+    """
     task = asyncio.ensure_future(asyncio.to_thread(run))
-    while True:
-        done, _ = await asyncio.wait([task], timeout=_RENEW_S)
-        if done:
-            return task.result()
-        await renew()
+    try:
+        while True:
+            done, _ = await asyncio.wait([task], timeout=_RENEW_S)
+            if done:
+                return task.result()
+            await renew()
+    except BaseException:
+        if program is not None:
+            program.is_abandoned = True
+        await asyncio.wait([task])
+        if not task.cancelled():
+            task.exception()  # that it was abandoned is no news
+        raise
 
 
 def _take(work: Work, binds_all: bool) -> list[str]:
     """Put the changes into the program; the documents that are to be bound anew."""
     held, program = work.held, work.held.program
     touched = [*work.fresh, *work.found.gone]
-    with uninterrupted():
-        work.names = module_names(program)
-        work.olds = versions(held, touched)
-        before = {one: program.units[one] for one in touched if one in program.units}
-        memo = dict(program.memo)
-        for document_id, extract in work.fresh.items():
-            held.put(document_id, decode(extract.packed))
-        held.remove(work.found.gone)
-        if len(before) == len(touched):
-            keep(program, memo, {one: unit.facts for one, unit in before.items()})
-        others = set(program.units) if binds_all else _affected(program, before, touched)
-        take_versions(work)
-        after = (program.units[one] for one in touched if one in program.units)
-        work.gone = own_ids(before.values()) - own_ids(after)
+    work.names = module_names(program)
+    work.olds = versions(held, touched)
+    before = {one: program.units[one] for one in touched if one in program.units}
+    memo = dict(program.memo)
+    for document_id, extract in work.fresh.items():
+        held.put(document_id, decode(extract.packed))
+    held.remove(work.found.gone)
+    if len(before) == len(touched):
+        keep(program, memo, {one: unit.facts for one, unit in before.items()})
+    others = set(program.units) if binds_all else _affected(program, before, touched)
+    take_versions(work)
+    after = (program.units[one] for one in touched if one in program.units)
+    work.gone = own_ids(before.values()) - own_ids(after)
     return sorted((others | work.renamed | work.fresh.keys()) & program.units.keys())
 
 

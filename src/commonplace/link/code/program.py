@@ -46,6 +46,10 @@ def word_number(word: str) -> int:
     return zlib.crc32(word.encode("utf-8", "surrogatepass"))
 
 
+class Abandoned(Exception):
+    """Nobody waits for the answer any more."""
+
+
 class Place(NamedTuple):
     """One symbol of one file."""
 
@@ -121,6 +125,8 @@ class Program:
     """Names that prose sets as code, by the id of the document; asked by the pass ``documents``."""
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What passes found out and may ask again while the program stands; every change empties it."""
+    is_abandoned: bool = field(default=False, compare=False)
+    """Whether who asked has gone: whoever works on the program then stops at the next step."""
 
     def put(self, unit: Unit) -> None:
         """Add a file, or replace what it said before."""
@@ -151,9 +157,16 @@ class Program:
         return self.units[place.document_id].ids[place.number]
 
     def chosen(self, document_ids: Collection[str]) -> Iterator[Unit]:
-        """These files as far as they are there, by path."""
+        """These files as far as they are there, by path; raises Abandoned."""
         found = (self.units[one] for one in document_ids if one in self.units)
-        yield from sorted(found, key=lambda unit: (unit.source_id, unit.path))
+        for unit in sorted(found, key=lambda unit: (unit.source_id, unit.path)):
+            self.check()
+            yield unit
+
+    def check(self) -> None:
+        """Raise Abandoned when nobody waits any more."""
+        if self.is_abandoned:
+            raise Abandoned
 
 
 def _discard(index: dict[str, set[Member]], key: str, one: Member) -> None:

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from commonplace.domain.code import Facts
 from commonplace.link.code.modules import Modules, modules
-from commonplace.link.code.program import Program, Unit
+from commonplace.link.code.program import Abandoned, Program, Unit
 from commonplace.link.code.scopes import Scopes, scopes
 from commonplace.link.code.values import MOST, NONE, UNKNOWN, Values
 
@@ -277,9 +277,11 @@ class Solver:
             self._grow(cell, values)
 
     def drain(self) -> None:
-        """Work until nothing grows; then everything known is final."""
-        pending = self._pending
+        """Work until nothing grows; then everything known is final. Raises Abandoned."""
+        pending, program = self._pending, self.program
         while pending:
+            if program.is_abandoned:
+                raise Abandoned
             key = pending.pop()
             self._queued.discard(key)
             self._work(key, self._cells[key])
@@ -307,7 +309,8 @@ class Solver:
         )
 
     def start(self, keys: Iterable[Key]) -> None:
-        """Work these out, and all they need."""
+        """Work these out, and all they need; raises Abandoned."""
         for key in keys:  # one after the other: what an overload is given is known before it
+            self.program.check()
             self.get(key)
         self.drain()

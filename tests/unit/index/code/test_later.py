@@ -1,11 +1,16 @@
 """What comes after the graph is ready: values followed from file to file, summaries."""
 
+import asyncio
+import threading
 from pathlib import Path
 
 import pytest
 
+from commonplace.domain.code import Facts
 from commonplace.engines.base import Fingerprint
-from commonplace.index.code.late import behind
+from commonplace.index.code.late import behind, files_behind
+from commonplace.index.code.later import follow_values
+from commonplace.index.code.settle import aside
 from commonplace.index.code.snapshots import compare
 from commonplace.index.code.stage import rest
 from commonplace.index.code.status import code_status
@@ -13,6 +18,8 @@ from commonplace.index.pipeline import sync_source
 from commonplace.index.plan import Wish
 from commonplace.index.sources import add_source
 from commonplace.index.writer import Writer
+from commonplace.link.code.program import Abandoned, Program, Unit
+from commonplace.link.code.solving import whole
 from tests.unit.index.asking import index
 
 
@@ -165,3 +172,54 @@ async def test_a_source_is_summed_up(writer: Writer, code: Path) -> None:
     found = await writer.store.graph.matching("default", "Source", ["repository"], 5)
     assert [one.name for one in found] == ["repository"]
     assert found[0].properties["summary"]
+
+
+@pytest.mark.requirement("CIX-21")
+async def test_following_values_ends_when_nobody_waits_and_is_done_by_the_next(
+    writer: Writer, code: Path
+) -> None:
+    writer.shelf.keeps = True
+    report = await index(writer, code)
+    source = await add_source(writer, str(code), "default")
+    engine = code / "engine.py"
+    engine.write_text("def run(task):\n    task()\n    return task()\n", "utf-8")
+    await sync_source(writer, source, wish=Wish(paths=[str(engine)]))
+
+    async def renew() -> None:
+        return None
+
+    begun = asyncio.create_task(follow_values(writer, "default", renew))
+    await asyncio.sleep(0)
+    begun.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await begun
+    assert await files_behind(writer.store.keyvalue, "default")
+    assert await follow_values(writer, "default", renew)
+    assert ("run", "sweep") in await late(writer, report.source_id)
+    assert not await files_behind(writer.store.keyvalue, "default")
+
+
+@pytest.mark.requirement("CIX-21")
+async def test_a_thread_at_work_on_a_program_stops_when_its_caller_is_cancelled() -> None:
+    unit = Unit(
+        document_id="d1", source_id="s1", path="a.py", facts=Facts(language="python", symbols=())
+    )
+    program, begun = Program({"d1": unit}), threading.Event()
+
+    async def renew() -> None:
+        return None
+
+    def run() -> None:
+        while True:
+            begun.set()
+            list(program.chosen(["d1"]))
+
+    work = asyncio.create_task(aside(renew, run, program))
+    await asyncio.to_thread(begun.wait)
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    with pytest.raises(Abandoned):
+        run()
+    with pytest.raises(Abandoned):
+        await aside(renew, lambda: whole(program).start([("V", "d1", 0, "x")]))
