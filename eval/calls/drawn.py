@@ -12,7 +12,6 @@ from commonplace.link.code.flows import is_needed, later
 from commonplace.link.code.modules import qualified
 from commonplace.link.code.passes.calls import CALLS
 from commonplace.link.code.program import Place, Program, Unit
-from commonplace.link.code.solving import SMALL
 from eval.calls.cases import Expected
 
 RELATIONS = frozenset({"CALLS", "INSTANTIATES"})
@@ -62,7 +61,7 @@ def edges_of(program: Program) -> Iterator[Edge]:
 
 def first_edges(program: Program) -> Iterator[Edge]:
     """Those that are stored when symbols are ready, as of a program too large for both at once."""
-    program.memo["size"] = SMALL + 1
+    program.memo["size"] = program.scale.calls_at_once + 1
     yield from _calls(CALLS.run(program, list(program.units)))
 
 

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from commonplace.embedders.static import StaticEmbedder
 from commonplace.engines.memory import MEMORY
-from commonplace.index.code import settle as settling
+from commonplace.index.code.shelf import Shelf
 from commonplace.index.writer import Writer
+from commonplace.link.code.program import Scale
 from commonplace.settings import Settings
 from tests.unit.index.code.making import change, graph_of
 
@@ -138,7 +139,9 @@ def edits(
 
 
 def writer_at(path: Path) -> Writer:
-    return Writer(store=MEMORY.open("memory://"), settings=Settings(home=path), embedder=EMBEDDER)
+    """However few files there are, only what a change affects is bound."""
+    store, shelf = MEMORY.open("memory://"), Shelf(scale=Scale(few=10**6, calls_at_once=-1))
+    return Writer(store=store, settings=Settings(home=path), embedder=EMBEDDER, shelf=shelf)
 
 
 async def check(path: Path, runs: list[dict[str, str | None]], keeps: bool) -> None:
@@ -166,14 +169,6 @@ LANGUAGES = [
 ]
 
 
-@pytest.fixture
-def exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However few files there are, only what a change affects is bound."""
-    monkeypatch.setattr(settling, "_FEW", 10**6)
-    monkeypatch.setattr("commonplace.link.code.affected.SMALL", -1)
-    monkeypatch.setattr("commonplace.link.code.solving.SMALL", -1)
-
-
 @pytest.mark.requirement("CIX-07")
 @pytest.mark.parametrize(("lines", "suffix"), LANGUAGES)
 @settings(
@@ -182,12 +177,10 @@ def exact(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(data=st.data())
 async def test_random_edits_leave_the_graph_of_a_full_index(
     tmp_path: Path,
-    exact: None,
     lines: Callable[[], st.SearchStrategy[str]],
     suffix: str,
     data: st.DataObject,
 ) -> None:
-    del exact
     runs = data.draw(edits(lines, suffix))
     await check(tmp_path, runs, data.draw(st.booleans()))
 
@@ -312,10 +305,8 @@ CROSSING = {
 )
 async def test_random_edits_across_languages_leave_the_graph_of_a_full_index(
     tmp_path: Path,
-    exact: None,
     start: dict[str, str | None],
     rest: list[dict[str, str | None]],
     keeps: bool,
 ) -> None:
-    del exact
     await check(tmp_path, [start, *rest], keeps)

@@ -21,7 +21,6 @@ LATE = "late"
 """On edges that came of following values: true where passes drew none, else what they did, as JSON.
 Snapshots and comparisons go by what passes drew."""
 _BEHIND = "behind"
-_SHARE = 50  # a fiftieth of the files may change before values are followed anew
 _LINE = re.compile(r"(\d+)(?=:)")
 
 
@@ -34,7 +33,7 @@ def behind(held: Held) -> int:
 
 def is_worth(held: Held) -> bool:
     """Whether so much has changed that following values should not wait."""
-    return behind(held) * _SHARE >= len(held.program.units)
+    return behind(held) * held.program.scale.behind_part >= len(held.program.units)
 
 
 async def keep_behind(keyvalue: KeyValue, held: Held) -> None:

@@ -59,8 +59,6 @@ from commonplace.sources.base import Skip
 DUE = "due"
 _BATCH = 250  # documents written in one transaction: each writes most pages of the indexes anew
 _RENEW_S = 15.0
-# With more changed files than that, binding all others costs less than finding out which.
-_FEW, _SHARE = 50, 5
 
 Result = TypeVar("Result")
 
@@ -122,6 +120,7 @@ async def _bind_parts(work: Work, chosen: Sequence[str]) -> None:
         drawn = await aside(work.renew, lambda page=page: bind(program, page), program)  # type: ignore[misc]
         await _write(work, drawn)
         _note(work, drawn)
+        program.memo.pop("open", None)
         for one in page:
             let_go(program.units[one])
             fold(program.units[one].facts, USES)
@@ -203,8 +202,8 @@ def _take(work: Work, binds_all: bool) -> list[str]:
 
 def _affected(program: Program, before: Mapping[str, Unit], touched: Collection[str]) -> set[str]:
     """Documents whose names may mean something else now."""
-    others = program.units.keys() - set(touched)
-    if not others or len(touched) > max(_FEW, len(program.units) // _SHARE):
+    others, scale = program.units.keys() - set(touched), program.scale
+    if not others or len(touched) > max(scale.few, len(program.units) // scale.few_part):
         return set(program.units)
     found: set[str] = set()
     for one in touched:

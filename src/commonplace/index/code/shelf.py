@@ -19,7 +19,7 @@ from commonplace.domain.errors import ParseError
 from commonplace.engines.base import KeyValue
 from commonplace.index.code.facts import Record, decode
 from commonplace.index.code.owed import code_space
-from commonplace.link.code.program import Program, Unit
+from commonplace.link.code.program import Program, Scale, Unit
 
 _BUCKETS = 64
 _PAGE = 500  # records asked for at a time
@@ -87,6 +87,8 @@ class Shelf:
 
     keeps: bool = False
     held: Held | None = None
+    scale: Scale = field(default_factory=Scale)
+    """Of the programs that are opened."""
 
     def put_away(self) -> None:
         """Keep the program for the next sync, or let it go."""
@@ -118,7 +120,7 @@ async def open_held(shelf: Shelf, keyvalue: KeyValue, project: str) -> Held:
     known, shelf.held = shelf.held, None
     if known is not None and (known.project, known.token) == (project, token):
         return known
-    held = Held(project, token)
+    held = Held(project, token, Program(scale=shelf.scale))
     keys = await keyvalue.keys(facts_space(project))
     for start in range(0, len(keys), _PAGE):
         page = await keyvalue.many(facts_space(project), keys[start : start + _PAGE])

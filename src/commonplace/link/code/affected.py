@@ -22,7 +22,7 @@ from commonplace.link.code.library import SHORTEST
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.program import Program, word_number
 from commonplace.link.code.scopes import CLASSES
-from commonplace.link.code.solving import FLOWING, SMALL, size
+from commonplace.link.code.solving import FLOWING, size
 from commonplace.link.code.visible import difference
 
 Row: TypeAlias = tuple[Any, ...]
@@ -85,7 +85,7 @@ def _changes_everything(program: Program, old: Facts | None, new: Facts | None, 
     if not languages & FLOWING:
         return False
     now = sum(size(unit.facts) for unit in program.units.values())
-    return min(now, now - size(new) + size(old)) <= SMALL
+    return min(now, now - size(new) + size(old)) <= program.scale.calls_at_once
 
 
 def _usings(facts: Facts | None) -> list[str]:

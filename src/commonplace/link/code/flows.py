@@ -9,7 +9,7 @@ its answer does not depend on what was asked before. How to run it:
   ask ``is_needed``; if so, ``later(program, all documents)`` and ``relate`` those that differ;
 - then store ``open_calls`` of this module in place of the ones of ``passes/calls``.
 
-A program of up to ``solving.SMALL`` calls needs none of this: ``calls`` has done it already.
+A program of up to ``Scale.calls_at_once`` calls needs none of this: ``calls`` has done it already.
 """
 
 from collections.abc import Collection

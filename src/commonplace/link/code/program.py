@@ -46,6 +46,20 @@ def word_number(word: str) -> int:
     return zlib.crc32(word.encode("utf-8", "surrogatepass"))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """From what size on a program is worked on otherwise."""
+
+    calls_at_once: int = 3000
+    """Calls up to which values are followed as a whole at once: a tenth of a second."""
+    few: int = 50
+    """So many changed files, or this part of all, and binding all others costs less than finding
+    out which."""
+    few_part: int = 5
+    behind_part: int = 50
+    """This part of the files may change before values are followed anew."""
+
+
 class Abandoned(Exception):
     """Nobody waits for the answer any more."""
 
@@ -125,6 +139,7 @@ class Program:
     """Names that prose sets as code, by the id of the document; asked by the pass ``documents``."""
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What passes found out and may ask again while the program stands; every change empties it."""
+    scale: Scale = field(default_factory=Scale, compare=False)
     is_abandoned: bool = field(default=False, compare=False)
     """Whether who asked has gone: whoever works on the program then stops at the next step."""
 

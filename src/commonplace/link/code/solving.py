@@ -11,8 +11,6 @@ from commonplace.link.code.solver import ONLOOKER, Key, Solver
 
 FLOWING = frozenset({PYTHON, *SCRIPTS})
 """Languages without declared types to go by: values are followed from file to file."""
-SMALL = 3000
-"""Calls up to which a program is followed as a whole at once: a tenth of a second."""
 _KEPT = 4  # solvers of single files kept for whoever asks next
 
 
@@ -65,7 +63,7 @@ def is_small(program: Program) -> bool:
     found = program.memo.get("size")
     if found is None:
         found = program.memo["size"] = sum(size(unit.facts) for unit in program.units.values())
-    return bool(found <= SMALL)
+    return bool(found <= program.scale.calls_at_once)
 
 
 def _keys(program: Program, document_id: str) -> list[Key]:

@@ -18,16 +18,15 @@ from commonplace.index.pipeline import sync_source
 from commonplace.index.plan import Wish
 from commonplace.index.sources import add_source
 from commonplace.index.writer import Writer
-from commonplace.link.code.program import Abandoned, Program, Unit
+from commonplace.link.code.program import Abandoned, Program, Scale, Unit
 from commonplace.link.code.solving import whole
 from tests.unit.index.asking import index
 
 
 @pytest.fixture
-def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A function handed to another file, which calls it."""
-    monkeypatch.setattr("commonplace.link.code.solving.SMALL", -1)
-    monkeypatch.setattr("commonplace.link.code.affected.SMALL", -1)
+def code(tmp_path: Path, writer: Writer) -> Path:
+    """A function handed to another file, which calls it; nothing is small enough to be at once."""
+    writer.shelf.scale = Scale(calls_at_once=-1)
     made = tmp_path / "repository"
     made.mkdir()
     (made / "engine.py").write_text("def run(task):\n    return task()\n", "utf-8")
@@ -87,10 +86,10 @@ async def test_who_watches_follows_values_when_edits_have_come_to_rest(
 
 @pytest.mark.requirement("CIX-16")
 async def test_after_a_small_change_values_wait_for_a_sync_with_nothing_else_to_do(
-    writer: Writer, code: Path, monkeypatch: pytest.MonkeyPatch
+    writer: Writer, code: Path
 ) -> None:
     report = await index(writer, code)
-    monkeypatch.setattr("commonplace.index.code.late._SHARE", 1)
+    writer.shelf.scale = Scale(calls_at_once=-1, behind_part=1)
     engine = code / "engine.py"
     engine.write_text("DONE = 1\n\n\ndef run(task):\n    return task()\n", "utf-8")
     await index(writer, code)
@@ -156,11 +155,9 @@ async def _known(writer: Writer, source_id: str) -> list[Fingerprint]:
 
 
 @pytest.mark.requirement("CIX-16")
-async def test_a_late_edge_goes_with_the_function_it_leads_to(
-    writer: Writer, code: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_late_edge_goes_with_the_function_it_leads_to(writer: Writer, code: Path) -> None:
     report = await index(writer, code)
-    monkeypatch.setattr("commonplace.index.code.late._SHARE", 1)
+    writer.shelf.scale = Scale(calls_at_once=-1, behind_part=1)
     (code / "jobs.py").write_text("from engine import run\n\n\ndef start():\n    run(1)\n", "utf-8")
     await index(writer, code)
     assert await late(writer, report.source_id) == set()

@@ -8,9 +8,13 @@ from commonplace.languages import language_for
 from commonplace.link.code.base import Found
 from commonplace.link.code.modules import qualified
 from commonplace.link.code.passes.calls import CALLS
-from commonplace.link.code.program import Place, Program, Unit, words_in
+from commonplace.link.code.program import Place, Program, Scale, Unit, words_in
 
 Told = tuple[str, str, str]
+
+ANY_SIZE = Scale()
+LARGE = Scale(calls_at_once=-1)
+"""As if every program were too large to be followed at once."""
 
 
 def unit_of(path: str, text: str) -> Unit:
@@ -21,8 +25,8 @@ def unit_of(path: str, text: str) -> Unit:
     return Unit(document_id=f"d:{path}", source_id="s", path=path, facts=facts, words=words)
 
 
-def program_of(files: Mapping[str, str]) -> Program:
-    program = Program()
+def program_of(files: Mapping[str, str], scale: Scale = ANY_SIZE) -> Program:
+    program = Program(scale=scale)
     for path, text in files.items():
         program.put(unit_of(path, text))
     return program

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from commonplace.link.code.affected import affected
 from commonplace.link.code.passes.calls import CALLS
-from commonplace.link.code.program import Program
-from tests.unit.link.code.binding import program_of, unit_of
+from commonplace.link.code.program import Program, Scale
+from tests.unit.link.code.binding import LARGE, program_of, unit_of
 
 # What a file of Python may be made of; names are few, so that files meet.
 _NAMES = ("make", "run", "Base", "Child", "helper", "value")
@@ -53,14 +53,12 @@ def _bound(program: Program) -> dict[str, object]:
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_what_is_bound_anew_equals_what_is_bound_from_the_start(
-    monkeypatch: pytest.MonkeyPatch,
     small: int,
     files: dict[str, str],
     edits: list[tuple[str, str | None]],
 ) -> None:
-    monkeypatch.setattr("commonplace.link.code.solving.SMALL", small)
-    monkeypatch.setattr("commonplace.link.code.affected.SMALL", small)
-    program = program_of(files)
+    scale = Scale(calls_at_once=small)
+    program = program_of(files, scale)
     held = _bound(program)
     for path, text in edits:
         document_id = f"d:{path}"
@@ -77,13 +75,11 @@ def test_what_is_bound_anew_equals_what_is_bound_from_the_start(
         facts = (old.facts if old else None, new.facts if new else None)
         chosen = affected(program, *facts, document_id, path)
         held |= {key: one.edges for key, one in CALLS.run(program, chosen).items()}
-        assert held == _bound(program_of(files))
+        assert held == _bound(program_of(files, scale))
 
 
 @pytest.mark.requirement("BIND-06")
-def test_a_change_nobody_looks_at_binds_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("commonplace.link.code.solving.SMALL", -1)
-    monkeypatch.setattr("commonplace.link.code.affected.SMALL", -1)
+def test_a_change_nobody_looks_at_binds_nothing_else() -> None:
     files = {
         "a.py": "import logging\ndef f():\n    x = 1\n    return x\n",
         "b.py": "from a import f\nf()\n",
@@ -91,7 +87,7 @@ def test_a_change_nobody_looks_at_binds_nothing_else(monkeypatch: pytest.MonkeyP
         "d.py": "import b\nb.f()\n",
         "e.py": "from a import logging\n",
     }
-    program = program_of(files)
+    program = program_of(files, LARGE)
     _bound(program)
     edits = {
         "import logging\n\ndef f():\n    'Doc.'\n    logging.log()\n    x = 1\n    return x\n": "",

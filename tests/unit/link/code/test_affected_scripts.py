@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from commonplace.link.code.affected import affected
 from commonplace.link.code.passes.calls import CALLS
 from commonplace.link.code.program import Program
-from tests.unit.link.code.binding import edges_of, program_of, unit_of
+from tests.unit.link.code.binding import LARGE, edges_of, program_of, unit_of
 
 _name = st.sampled_from(("make", "run", "Base", "Child", "helper", "value"))
 _script = st.sampled_from(("./one", "./two", "./lib", "./lib/three", "pkg"))
@@ -62,13 +62,11 @@ def _bound(program: Program) -> dict[str, object]:
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_what_is_bound_anew_equals_what_is_bound_from_the_start(
-    monkeypatch: pytest.MonkeyPatch, language: str, data: st.DataObject
+    language: str, data: st.DataObject
 ) -> None:
-    monkeypatch.setattr("commonplace.link.code.solving.SMALL", -1)
-    monkeypatch.setattr("commonplace.link.code.affected.SMALL", -1)
     path, text = st.sampled_from(PATHS[language]), TEXTS[language]
     files = data.draw(st.dictionaries(path, text)) | MANIFESTS[language]
-    program = program_of(files)
+    program = program_of(files, LARGE)
     held = _bound(program)
     for changed, written in data.draw(
         st.lists(st.tuples(path, st.none() | text), min_size=1, max_size=3)
@@ -87,7 +85,7 @@ def test_what_is_bound_anew_equals_what_is_bound_from_the_start(
         facts = (old.facts if old else None, new.facts if new else None)
         chosen = affected(program, *facts, document_id, changed)
         held |= {key: one.edges for key, one in CALLS.run(program, chosen).items()}
-        assert held == _bound(program_of(files))
+        assert held == _bound(program_of(files, LARGE))
 
 
 @pytest.mark.requirement("GO-13")

@@ -8,7 +8,7 @@ from commonplace.link.code.folding import fold, folded
 from commonplace.link.code.passes.calls import CALLS, open_calls
 from commonplace.link.code.program import Place
 from commonplace.link.code.resolve import resolve
-from tests.unit.link.code.binding import calls_of, edges_of, names_of, program_of, told
+from tests.unit.link.code.binding import LARGE, calls_of, edges_of, names_of, program_of, told
 
 SHOP = {
     "shop/__init__.py": "from shop.orders import Order as Order\nfrom shop.tools import *\n",
@@ -105,15 +105,12 @@ table["work"](Job())
 
 
 @pytest.mark.requirement("BIND-03")
-def test_values_flow_between_files_afterwards_where_a_program_is_large(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("commonplace.link.code.solving.SMALL", -1)
+def test_values_flow_between_files_afterwards_where_a_program_is_large() -> None:
     files = {
         "lib.py": "def each(items, do):\n    for one in items:\n        do(one)\n",
         "main.py": "from lib import each\ndef show(x): pass\neach([1], show)\n",
     }
-    program = program_of(files)
+    program = program_of(files, LARGE)
     at_once = edges_of(program)
     assert ("lib.each", "CALLS", "main.show") not in at_once
     assert flows.is_needed(program)
