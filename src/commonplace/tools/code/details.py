@@ -119,7 +119,7 @@ async def run_details(app: App, call: Call, args: DetailsArgs) -> Reply:
         return choose(app, call, args, target, {})
     (described,) = await app.store.graph.describe(selection, [target.node.id])
     followed = await _followed(app, selection, target)
-    entries = _children(followed, args) if args.include_children else []
+    entries = _children(followed, args, target.node) if args.include_children else []
     if args.verbosity == "full":
         entries += _edges(followed)
     head, lines = await _head(app, selection, args, (target, described, followed))
@@ -238,19 +238,22 @@ async def _source(
     return {"source": source, "note": text.note}, [*told, f"Note: {text.note}"]
 
 
-def _children(followed: Connections, args: DetailsArgs) -> list[Entry]:
+def _children(followed: Connections, args: DetailsArgs, whole: Node) -> list[Entry]:
     below = followed.get((CONTAINS, "out"), [])
     steps = sorted(below, key=lambda step: (_line_of(step.node), step.node.id))
     shown: Level = "summary" if args.verbosity == "summary" else "standard"
-    return [Entry(node=step.node, make=partial(_child, step.node, shown)) for step in steps]
+    return [Entry(node=step.node, make=partial(_child, step.node, shown, whole)) for step in steps]
 
 
-def _child(node: Node, verbosity: Level) -> Row:
-    """A part: file and full name begin as its whole's do, so only its own are told."""
+def _child(node: Node, verbosity: Level, whole: Node) -> Row:
+    """A part: file and full name begin as its whole's do, so only its own are told.
+
+    Of a class in several files, or a module with a stub, the file is told where it is another.
+    """
     shown = row(node, verbosity)
     del shown["fqn"]
     lines = node.properties.get("lines")
-    if lines and node.document_id is not None:
+    if lines and node.document_id is not None and node.document_id == whole.document_id:
         shown["at"] = one_range(str(lines))
     for name in ("doc", "summary"):
         shown.pop(name, None)

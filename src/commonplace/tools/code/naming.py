@@ -81,10 +81,8 @@ async def resolve(app: App, call: Call, selection: Selection, args: Asked) -> "T
     named = await _named(app, selection, asked) or await _files(app, selection, asked)
     if not named:
         raise await unknown(app, selection, asked)
-    groups: dict[str, list[Node]] = {}
-    for node in named:
-        groups.setdefault(_identity(node), []).append(node)
-    if len(groups) == 1:
+    stubbed = {_module(node): _identity(node) for node in named if not _is_stub(node)}
+    if len({stubbed.get(_module(node), _identity(node)) for node in named}) == 1:
         return _looked_at(call, Target(tuple(named)))
     return Several(asked, tuple(named), len(named) >= _CANDIDATES)
 
@@ -93,6 +91,15 @@ def _identity(node: Node) -> str:
     """What makes two nodes one symbol: overloads in a file, parts of a class in several."""
     is_partial = "partial" in str(node.properties.get("modifiers", "")).split()
     return dotted(fqn(node)) if is_partial else f"{node.document_id} {dotted(fqn(node))}"
+
+
+def _is_stub(node: Node) -> bool:
+    return str(node.properties.get("file", "")).endswith(".pyi")
+
+
+def _module(node: Node) -> tuple[str, str]:
+    """Where a symbol of Python stands, be it in a module or in the stub beside it."""
+    return str(node.properties.get("file", "")).removesuffix("i"), dotted(fqn(node))
 
 
 def _looked_at(call: Call, target: Target) -> Target:

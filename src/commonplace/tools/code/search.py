@@ -104,23 +104,37 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
         rows = [entry.row for entry in page]
         told, left = share(rows)
         if args.verbosity == "summary":
-            before = heading(told).removeprefix(", ")
-            lines = [*([f"Below, {before}:"] if before else []), *numbered(brief, left, start)]
+            lines = [_found(args.query, (start, len(rows), found.total)) + heading(told) + ":"]
+            lines += numbered(brief, left, start)
         else:
-            lines = numbered(card, rows, start)
-        return {**told, "results": left}, lines
+            lines = [_found(args.query, (start, len(rows), found.total)) + ":"]
+            lines += numbered(card, rows, start)
+        return {**told, "results": left}, lines if rows else []
 
-    several = f"Found {found.total} symbols matching '{one_line(args.query)}':"
     listing = Listing(
         entries=entries,
         body=body,
         noun="symbols",
-        lines=[several if entries else f"No symbol matches '{one_line(args.query)}'."],
+        lines=[] if entries else [f"No symbol matches '{one_line(args.query)}'."],
         total=found.total,
         head={"capped": True} if found.is_capped else {},
         degraded=degraded,
     )
     return await reply(app, call, args, (selection, pages), listing)
+
+
+def _found(query: str, amount: tuple[int, int, int]) -> str:
+    """The first line, as 003 has it: how many before these, of these, and in all.
+
+    >>> _found("Order", (0, 3, 47))
+    "Found 3 symbols matching 'Order' (47 total, showing top 3)"
+    >>> _found("Order", (3, 1, 4))
+    "Found 1 symbol matching 'Order' (4 total, showing from 4)"
+    """
+    start, shown, total = amount
+    which = f"from {start + 1}" if start else f"top {shown}"
+    told = f"Found {shown} symbol{'' if shown == 1 else 's'} matching '{one_line(query)}'"
+    return f"{told} ({total} total, showing {which})" if total > shown else told
 
 
 async def _find(

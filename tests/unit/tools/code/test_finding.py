@@ -102,7 +102,7 @@ async def test_a_search_by_meaning_tells_when_it_cannot_look(shop: Shop) -> None
 async def test_text_is_as_the_seed_shows_it(shop: Shop) -> None:
     text = await shop.text("search_symbols", query="OrderRepository")
     assert text.splitlines()[:6] == [
-        "Found 1 symbols matching 'OrderRepository':",
+        "Found 1 symbol matching 'OrderRepository':",
         "1. **OrderRepository** (CLASS)",
         "   FQN: `Shop.Data.OrderRepository`",
         "   File: `src/OrderRepository.cs:3-7`",

@@ -57,7 +57,7 @@ def test_telling_once_takes_hardly_more_than_telling_each_time(made: list[Row]) 
 @pytest.mark.requirement("CODE-T24")
 async def test_text_names_what_is_shared_before_the_rows(shop: Shop) -> None:
     text = await shop.text("search_symbols", query="order", verbosity="summary")
-    assert text.splitlines()[1] == "Below, each CLASS unless told:"
+    assert text.startswith("Found 5 symbols matching 'order', each CLASS unless told:\n1. ")
     text = await shop.text("get_dependencies", symbol="OrderService", direction="outbound")
     shared = "Calls (2), in src/OrderRepository.cs unless told, each METHOD unless told"
     assert f"{shared}, … is `Shop.Data.OrderRepository.`:\n- …Get · 6 — ID: get" in text
