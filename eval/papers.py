@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from commonplace import tools
+from commonplace.catalog import collect
 from commonplace.domain.document import Card, Span
 from commonplace.domain.media import MARKDOWN
 from commonplace.domain.passage import Located, Passage
@@ -14,9 +16,11 @@ from commonplace.embedders.base import Embedder
 from commonplace.embedders.static import StaticEmbedder
 from commonplace.embedders.transformer import TransformerEmbedder
 from commonplace.retrieve.search import Request, search
+from commonplace.serve.dispatch import Caller, Dispatcher
 from commonplace.tokens import token_counter
-from commonplace.tools.app import App
-from commonplace.tools.papers.finding import Ask, Scored, by_both, by_meaning, find, selections
+from commonplace.tools.base import Tool
+from commonplace.tools.papers.finding import Ask, Rank, by_both, by_meaning, find, selections
+from commonplace.tools.papers.stretches import Scored, choose, weigh
 from eval import sets
 from eval.corpus import PROJECT, SELECTION, Indexed, application, index
 from eval.plain import PlainIndex
@@ -28,12 +32,16 @@ RANKED, MARKED = "qasper-dev-evidence", "chroma-chunking-eval"
 _CHUNK_CHARS = 1600
 _CHUNKS = 5
 _DEEP = 50
+_CUT = 20
+"""Passages of which stretches are shown."""
+_REPLIES = ((6, 4000), (20, 4000), (20, 2000))
 _MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 _COUNT = token_counter("cl100k_base")
 
 Shown = list[tuple[str, int, int]]
 """Page, start and end of what is given back, best first."""
 Way = Callable[[Question], Awaitable[Shown]]
+Make = Callable[..., Rank]
 
 
 class Chunks:
@@ -85,35 +93,70 @@ def _embedders(tier: str, cache: Path) -> tuple[Embedder, ...]:
     return (RememberingEmbedder(TransformerEmbedder(2), cache), static)
 
 
-def _ways(indexed: Indexed) -> dict[str, Way]:
-    app = application(indexed)
-    embedder = indexed.reader.embedders[0]
+class Asked:
+    """The rankings and the replies of the product over an indexed set."""
 
-    def place(scored: Scored) -> tuple[str, int, int]:
-        page, span = indexed.pages[scored.located.card.id], scored.located.passage.span
-        return page.id, span.start - len(page.prefix), span.end - len(page.prefix)
+    def __init__(self, indexed: Indexed) -> None:
+        self._indexed = indexed
+        self._app = application(indexed)
+        self._embedder = indexed.reader.embedders[0]
+        self._dispatcher = Dispatcher(self._app, collect(tools, Tool).values())
 
-    def papers(make: Callable[..., object]) -> Way:
+    @property
+    def ways(self) -> dict[str, Way]:
+        """Whole passages, by ranking."""
+        makers = {"papers.query": by_meaning, "papers.query_hybrid": by_both}
+        return {name: self._whole(make) for name, make in makers.items()} | {"kb": self._kb}
+
+    async def scored(self, make: Make, question: Question, top_k: int) -> list[Scored]:
+        """The best passages by a ranking of the papers family."""
+        ask = Ask(project=PROJECT, text=question.text)
+        rank = make(self._app, self._embedder, ask, await selections(self._app, ask))
+        return (await find(self._app, ask, rank, top_k))[0]
+
+    def _place(self, located: Located, start: int, end: int) -> tuple[str, int, int]:
+        page, span = self._indexed.pages[located.card.id], located.passage.span
+        begin = span.start - len(page.prefix)
+        return page.id, begin + start, begin + end
+
+    def _all(self, located: Located) -> tuple[str, int, int]:
+        return self._place(located, 0, len(located.passage.span))
+
+    def _whole(self, make: Make) -> Way:
         async def way(question: Question) -> Shown:
-            return [place(one) for one in await _asked(app, embedder, make, question)]
+            return [self._all(one.located) for one in await self.scored(make, question, _DEEP)]
 
         return way
 
-    async def kb(question: Question) -> Shown:
+    async def _kb(self, question: Question) -> Shown:
         request = Request(text=question.text, selection=SELECTION, limit=_DEEP, max_per_doc=_DEEP)
-        found = await search(indexed.reader, request)
-        return [place(Scored(one, 0.0)) for one in found.located]
+        found = await search(self._indexed.reader, request)
+        return [self._all(one) for one in found.located]
 
-    return {"papers.query": papers(by_meaning), "papers.query_hybrid": papers(by_both), "kb": kb}
+    async def stretches(self, make: Make, question: Question, budget: int) -> Shown:
+        """What of the best passages a reply with so many tokens for text shows."""
+        scored = await self.scored(make, question, _CUT)
+        passages = await weigh(self._app, question.text, scored)
+        runs = choose(passages, lambda _: budget)
+        return [
+            self._place(one.located, parts[first].start, parts[last].end)
+            for one, parts, (first, last) in zip(scored, passages, runs, strict=False)
+        ]
 
-
-async def _asked(
-    app: App, embedder: Embedder, make: Callable[..., object], question: Question
-) -> Sequence[Scored]:
-    ask = Ask(project=PROJECT, text=question.text)
-    rank = make(app, embedder, ask, await selections(app, ask))
-    found, _ = await find(app, ask, rank, _DEEP)  # type: ignore[arg-type]  # one of two makers
-    return found
+    async def told(self, question: Question, top_k: int, tokens: int) -> tuple[Shown, int]:
+        """What a reply of the tool shows, and what all of it costs."""
+        asked = {"project": PROJECT, "text": question.text, "top_k": top_k}
+        asked["max_response_tokens"] = tokens
+        outcome = await self._dispatcher.call(
+            "papers.query_hybrid", asked, Caller(connection="eval")
+        )
+        texts = {one["section_id"]: one["render_text"] for one in outcome.structured["items"]}
+        shown = []
+        for one in await self._app.store.passages.get(SELECTION, list(texts)):
+            start = one.passage.text.find(texts[one.passage.id])
+            if start >= 0:
+                shown.append(self._place(one, start, start + len(texts[one.passage.id])))
+        return shown, outcome.meta["tokens"]
 
 
 def _recalled(question: Question, shown: Shown) -> float:
@@ -144,7 +187,7 @@ async def _ranked(data: Path, cache: Path, tier: str) -> None:
     indexed = await index(sets.load(data, RANKED), cache, _embedders(tier, cache))
     baseline = sets.PUBLISHED[RANKED].ndcg
     click.echo(f"| BM25 (published) | nDCG@10 {baseline:.3f} |")
-    for name, way in _ways(indexed).items():
+    for name, way in Asked(indexed).ways.items():
         scores = []
         for question in indexed.judged.questions:
             pages = list(dict.fromkeys(page for page, _, _ in await way(question)))[:DEPTH]
@@ -167,15 +210,42 @@ async def _marked(data: Path, cache: Path, tier: str) -> None:
     click.echo(
         f"| BM25, 5 x 1,600 characters | recall {sum(plain) / len(plain):.3f} | {cost:.0f} |"
     )
-    for name, way in _ways(indexed).items():
-        found, spent = [], []
-        for question in judged.questions:
-            shown = _fitting(chunks, await way(question), budgets[question.id])
-            found.append(_recalled(question, shown))
-            spent.append(sum(_COUNT(chunks.text(span)) for span in shown))
-        mean = sum(found) / len(found)
-        click.echo(f"| {name} | recall {mean:.3f} | {sum(spent) / len(spent):.0f} tokens |")
+    asked = Asked(indexed)
+    for name, way in asked.ways.items():
+        found = [
+            _fitting(chunks, await way(question), budgets[question.id])
+            for question in judged.questions
+        ]
+        _tell(judged, name, found, [_spent(chunks, shown) for shown in found])
+    for name, make in (("papers.query", by_meaning), ("papers.query_hybrid", by_both)):
+        found = [
+            await asked.stretches(make, question, budgets[question.id])
+            for question in judged.questions
+        ]
+        _tell(judged, f"{name}, stretches", found, [_spent(chunks, shown) for shown in found])
+    for top_k, tokens in _REPLIES:
+        replies = [await asked.told(question, top_k, tokens) for question in judged.questions]
+        name = f"reply with top_k {top_k}, max_response_tokens {tokens}"
+        _tell(judged, name, [shown for shown, _ in replies], [spent for _, spent in replies])
     await indexed.store.close()
+
+
+def _spent(chunks: Chunks, shown: Shown) -> int:
+    return sum(_COUNT(chunks.text(span)) for span in shown)
+
+
+def _tell(judged: JudgedSet, name: str, found: Sequence[Shown], spent: Sequence[int]) -> None:
+    """One row: recall of all questions and of each document's, tokens, pieces."""
+    pages: dict[str, list[float]] = {}
+    for question, shown in zip(judged.questions, found, strict=True):
+        pages.setdefault(question.marks[0].page, []).append(_recalled(question, shown))
+    every = [one for scores in pages.values() for one in scores]
+    each = ", ".join(f"{page} {sum(some) / len(some):.3f}" for page, some in sorted(pages.items()))
+    pieces = sum(map(len, found)) / len(found)
+    click.echo(
+        f"| {name} | recall {sum(every) / len(every):.3f} | {sum(spent) / len(spent):.0f} tokens | "
+        f"{pieces:.1f} pieces | {each} |"
+    )
 
 
 @click.command()

@@ -18,9 +18,6 @@ REQUIREMENTS = {
     "PAP-14": "Vectors of another model are EMBEDDING_MISMATCH; force_rebuild makes ours.",
     "PAP-15": "query_hybrid joins both rankings by reciprocal ranks, and without vectors is "
     "HYBRID_NOT_SUPPORTED.",
-    "PAP-27": "Of passages both rankings find, query_hybrid prefers the one with a likely sentence.",
-    "PAP-28": "Passages that do not fit a reply whole are shown by what of them likely answers: "
-    "verbatim, whole sentences, within the budget, none lost to the cursor.",
     "PAP-16": "Ingesting that takes too long gives a job, goes on, and is joined by the next call.",
     "PAP-17": "inspect_collection tells real models, coverage and payloads, at most five samples.",
     "PAP-18": "list_projects lists what is served with its models.",
@@ -32,5 +29,8 @@ REQUIREMENTS = {
     "PAP-25": "A slow call is TIMEOUT, a store that cannot be read INDEX_UNAVAILABLE.",
     "PAP-26": "A project may be bound to a model: it embeds and answers, whatever is set.",
     "PAP-27": "Killed at any moment, the next ingest goes on, and ends as if it had not been.",
+    "PAP-29": "Of passages both rankings find, query_hybrid prefers the one with a likely sentence.",
+    "PAP-30": "Passages that do not fit a reply whole are shown by what of them likely answers: "
+    "verbatim, whole sentences, within the budget, none lost to the cursor.",
     "PAP-21": "`cite` writes references in a CSL style: ours, the user's own, or Zotero's.",
 }

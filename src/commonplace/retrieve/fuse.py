@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from commonplace.domain.query import Channel, Hit
 
-RRF_K = 60  # Cormack, Clarke & Büttcher, SIGIR 2009
+RRF_K = 10
+"""Of 3 to 60 on nine open sets: mean nDCG@10 .705, with 60, as first published, .690 (ADR 48)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +46,7 @@ def normalise(hits: Sequence[Hit]) -> dict[str, float]:
 def reciprocal_ranks(hits: Sequence[Hit]) -> dict[str, float]:
     """The share of each passage in reciprocal rank fusion.
 
-    >>> reciprocal_ranks([Hit("a", 9.0)])["a"] == 1 / 61
+    >>> reciprocal_ranks([Hit("a", 9.0)])["a"] == 1 / 11
     True
     """
     return {hit.passage_id: 1 / (RRF_K + rank) for rank, hit in enumerate(hits, start=1)}

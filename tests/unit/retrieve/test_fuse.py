@@ -45,7 +45,7 @@ def test_normalised_scores_lie_between_nothing_and_one(values: list[float]) -> N
 
 
 def test_reciprocal_ranks_fall_with_the_rank() -> None:
-    assert list(reciprocal_ranks([Hit("a", 3), Hit("b", 2)]).values()) == [1 / 61, 1 / 62]
+    assert list(reciprocal_ranks([Hit("a", 3), Hit("b", 2)]).values()) == [1 / 11, 1 / 12]
 
 
 @pytest.mark.requirement("RET-10")

@@ -1,13 +1,14 @@
 """Passages of papers as a reply shows them: trimmed, with what is needed to cite them."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from commonplace.answer.pack import Form, Page, Tail, pack
+from commonplace.answer.evidence import UNIT_TOKENS
+from commonplace.answer.pack import Form, Page, Tail, cost_tokens, pack
 from commonplace.answer.render import listing, one_line, quotation
 from commonplace.domain.evidence import Reply
 from commonplace.domain.passage import Located
@@ -27,11 +28,13 @@ from commonplace.tools.paging import (
     fingerprint,
     response_tokens,
 )
-from commonplace.tools.papers.finding import Ask, Scored, section_path
+from commonplace.tools.papers.finding import Ask, section_path
+from commonplace.tools.papers.stretches import Part, Run, Scored, choose, narrowed, weigh
 from commonplace.tools.scope import Name, NullIsDefault, NullIsNone, Question
 
 RENDER_CHARS = 1800  # 002
-_LEAST_RENDER_CHARS = 120
+_LEAST_CAP_TOKENS = 30
+_TRIES = 3  # what escapes and quotation marks cost is known only when a reply is written
 _MOST_AUTHORS = 8
 
 
@@ -73,7 +76,10 @@ class PapersArgs(BudgetedArgs):
 class PaperItem(ToolOutput):
     """One passage, ready to cite."""
 
-    render_text: str = Field(description="At most 1,800 characters, ends with a sentence.")
+    render_text: str = Field(
+        description="At most 1,800 characters of whole sentences; of a passage that does not fit, "
+        "those likeliest to answer."
+    )
     score: float
     citekey: str | None = Field(description="None where no bibliography tells of the document.")
     section: str | None = Field(description="The innermost heading.")
@@ -130,16 +136,75 @@ def citing(located: Located, reference: Reference | None) -> dict[str, Any]:
     }
 
 
-def _row(one: Scored, reference: Reference | None, most: int, is_whole: bool) -> dict[str, Any]:
+def _row(one: Scored, reference: Reference | None, is_whole: bool) -> dict[str, Any]:
+    """All of an item but its text."""
     passage = one.located.passage
     return {
-        "render_text": trimmed(passage.text, most),
+        "render_text": "",
         "score": round(one.score, 4),
         **citing(one.located, reference),
         "section_id": passage.id,
         "source_uri": one.located.address,
         "full_text": passage.text if is_whole else None,
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Writing:
+    """The rows of a reply whose texts are to be written, and what they may cost."""
+
+    rows: Sequence[dict[str, Any]]
+    texts: Sequence[str]
+    tokens: int
+    cost: Callable[[Sequence[dict[str, Any]]], int]
+    """Of a reply with these rows."""
+
+    def whole(self) -> list[dict[str, Any]] | None:
+        """With every passage whole; None when that is too much."""
+        if any(len(text.strip()) > RENDER_CHARS for text in self.texts):
+            return None
+        both = zip(self.rows, self.texts, strict=True)
+        rows = [row | {"render_text": text.strip()} for row, text in both]
+        return rows if self.cost(rows) <= self.tokens else None
+
+    def cut(self, passages: Sequence[Sequence[Part]]) -> list[dict[str, Any]]:
+        """With what of the passages likely answers; those that find no room stay whole."""
+        empty = self.cost([])
+        each = (self.cost(self.rows) - empty) / len(self.rows)
+        left = self.tokens - empty
+        written: list[dict[str, Any]] = []
+        for _ in range(_TRIES):
+            runs = choose(passages, lambda shown, left=left: int(left - shown * each))  # type: ignore[misc]
+            written = self._written(passages, runs)
+            over = self.cost(written) - self.tokens
+            if over <= 0:
+                break
+            left -= over
+        others = [(0, len(parts) - 1) for parts in passages]
+        return written + self._written(passages, others)[len(written) :]
+
+    def _written(
+        self, passages: Sequence[Sequence[Part]], runs: Sequence[Run]
+    ) -> list[dict[str, Any]]:
+        shown = zip(self.rows, self.texts, passages, runs, strict=False)
+        return [
+            row | {"render_text": _stretch(text, parts, run)} for row, text, parts, run in shown
+        ]
+
+
+def _stretch(text: str, parts: Sequence[Part], run: Run) -> str:
+    first, last = narrowed(parts, run, RENDER_CHARS)
+    return trimmed(text[parts[first].start : parts[last].end], RENDER_CHARS)
+
+
+async def _written(
+    app: App, question: str, scored: Sequence[Scored], writing: _Writing
+) -> list[dict[str, Any]]:
+    rows = writing.whole() if scored else []
+    if rows is not None:
+        return rows
+    cap = min(UNIT_TOKENS, max(_LEAST_CAP_TOKENS, writing.tokens // 4))
+    return writing.cut(await weigh(app, question, scored, cap))
 
 
 async def reply_with_items(
@@ -155,23 +220,40 @@ async def reply_with_items(
     documents = (one.located.card.id for one in scored)
     cards = await cited(app.store.keyvalue, args.project, documents)
     tokens = response_tokens(app, args)
-    # A character is a quarter of a token: under a small budget no item takes much more than that.
-    most = min(RENDER_CHARS, max(_LEAST_RENDER_CHARS, tokens))
     known = {name: one.reference for name, one in cards.items()}
-    rows = [
-        _row(one, known.get(one.located.card.id), most, args.include_full_text) for one in scored
-    ]
+    rows = [_row(one, known.get(one.located.card.id), args.include_full_text) for one in scored]
     bound = {"tool": facts.get("fusion", "dense"), **fingerprint(args)}
     continuation = Continuation(app.cursors, stats.generation, bound)
+    offset = continuation.offset(args.cursor)
 
     def shape(items: Sequence[dict[str, Any]], tail: Tail) -> Form:
         told = {"items": list(items), "count": len(items), **facts, **continuation.fields(tail)}
         told |= app.marks(call, degraded)
         return Form(_text(told), told)
 
-    page = Page(continuation.offset(args.cursor), max(1, len(rows)))
-    reply = pack(rows, page, budget(app, tokens), shape)
+    writing = _Writing(
+        rows=rows[offset:],
+        texts=[one.located.passage.text for one in scored[offset:]],
+        tokens=tokens,
+        cost=lambda some: cost_tokens(shape(some, _some_more(offset, len(some))), app.tokens),
+    )
+    written = await _written(app, args.text, scored[offset:], writing)
+    page = Page(offset, max(1, len(rows)))
+    reply = pack(rows[:offset] + written, page, budget(app, tokens), shape)
     return replace(reply, degraded=degraded)
+
+
+def _some_more(offset: int, shown: int) -> Tail:
+    """The tail of a reply that goes on, the longest there is."""
+    return Tail(
+        returned_count=shown,
+        total_count=offset + shown + 1,
+        remaining_count=1,
+        truncated=True,
+        has_more=True,
+        limit_reason="token_cap",
+        next_offset=offset + shown,
+    )
 
 
 def _text(told: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ class QueryHybridReply(PapersReply):
     hybrid_enabled: bool
     dense_model: str
     sparse_model: str
-    fusion: Literal["RRF"] = Field(description="Reciprocal ranks; score 1 is first in both.")
+    fusion: Literal["RRF"] = Field(description="Reciprocal ranks; score 1 is first in all.")
 
 
 DESCRIPTION = """\
