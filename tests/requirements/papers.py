@@ -29,7 +29,7 @@ REQUIREMENTS = {
     "PAP-25": "A slow call is TIMEOUT, a store that cannot be read INDEX_UNAVAILABLE.",
     "PAP-26": "A project may be bound to a model: it embeds and answers, whatever is set.",
     "PAP-27": "Killed at any moment, the next ingest goes on, and ends as if it had not been.",
-    "PAP-29": "Of passages both rankings find, query_hybrid prefers the one with a likely sentence.",
+    "PAP-29": "A likely sentence lifts its passage in query_hybrid over one with the same words.",
     "PAP-30": "Passages that do not fit a reply whole are shown by what of them likely answers: "
     "verbatim, whole sentences, within the budget, none lost to the cursor.",
     "PAP-21": "`cite` writes references in a CSL style: ours, the user's own, or Zotero's.",
