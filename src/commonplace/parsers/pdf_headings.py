@@ -131,7 +131,8 @@ def _matching(lines: Sequence[Line], at: int, wanted: set[str]) -> int:
     text = ""
     for count, line in enumerate(lines[at : at + _MOST_LINES], 1):
         text = f"{text} {line.text}".strip()
-        bare = _COUNT.sub("", text)
+        is_alone = " " not in lines[at].text  # the end of a sentence: in Table 2.
+        bare = text if is_alone else _COUNT.sub("", text)
         if {_key(text), *(_NOT_KEY.sub("", one).lower() for one in (text, bare))} & wanted:
             return count
     return 0

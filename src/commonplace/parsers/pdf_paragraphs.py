@@ -16,6 +16,7 @@ _COUNTED = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+\S")
 _ENTRY = re.compile(r"\[[\w+.-]{1,12}\]\s|\d{1,3}\.\s")
 _NUMBERED = re.compile(r"\[(\d{1,3})\]\s")
 _LEAST_WORKS = 3
+_COUNTED_ON = 0.8  # of numbers of works, those that follow the one before
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _LEADERS = re.compile(r"(?:\.\s?){5,}\s*\w+$")  # a line of a table of contents
 _LOOSE = 1.45  # times the usual leading
@@ -77,7 +78,11 @@ def _first_work(lines: Sequence[Line]) -> int | None:
     for first in reversed(range(len(starts))):
         if starts[first][1][1] == "1":
             numbers = [int(found[1]) for _, found in starts[first:]]
-            is_counted = numbers == list(range(1, len(numbers) + 1))
+            steps = [after - before for before, after in pairwise(numbers)]
+            # One that begins in the middle of a line is passed over; never is one less.
+            is_counted = all(step > 0 for step in steps) and steps.count(1) >= _COUNTED_ON * len(
+                steps
+            )
             return starts[first][0] if is_counted and len(numbers) >= _LEAST_WORKS else None
     return None
 

@@ -121,6 +121,25 @@ def test_headings_an_outline_leaves_out_look_like_those_it_names() -> None:
 
 
 @pytest.mark.requirement("PDF-05")
+def test_a_number_that_ends_a_sentence_is_no_part_of_the_heading_below() -> None:
+    sheet = Sheet().line(72, 720, "2 Walruses", 13, "bold").lines(72, 700, [*LEFT, "2."])
+    sheet.line(72, 570, "2.1 Oysters", 12, "bold").lines(72, 550, [*RIGHT, "So it is."])
+    sheet.line(72, 400, "3. 21st Century", 13, "bold").lines(72, 380, [*RIGHT, "So it is."])
+    told = [("2 Walruses", 1), ("2.1 Oysters", 1), ("21st Century", 1)]
+    found = headings(read("end.pdf", make_pdf([sheet], outline=told)))
+    assert found == ["2 Walruses", "2.1 Oysters", "3. 21st Century"]
+
+
+@pytest.mark.requirement("PDF-07")
+def test_works_without_a_heading_may_skip_a_number() -> None:
+    texts = [f"[{number}] A. Author. A work of number {number}. 2001." for number in range(1, 13)]
+    sheet = Sheet().lines(72, 720, [*LEFT, "It ends."]).lines(72, 500, texts[:5] + texts[6:])
+    document = read("skip.pdf", make_pdf([sheet]))
+    works = [one.span.of(document.text) for one in document.blocks if one.kind == "list_item"]
+    assert works == texts[:5] + texts[6:]
+
+
+@pytest.mark.requirement("PDF-05")
 def test_a_heading_is_as_large_as_its_letters_not_as_the_space_between_them() -> None:
     # The space is not drawn, so pdfium makes one up, right in the middle.
     sheet = Sheet().line(72, 720, "Walrus", 16, "bold").line(140, 720, "Oyster", 16, "bold")
