@@ -219,3 +219,53 @@ def test_a_query_reads_the_column_a_migration_left() -> None:
         "app.py": "def load(cursor):\n    cursor.execute('SELECT amount FROM orders')\n",
     }
     assert ("load", "READS", "orders.amount") in ties(files, "embedded", "mappings")
+
+
+@pytest.mark.requirement("MIG-01")
+def test_alembic_may_say_it_in_sql() -> None:
+    first = """op.execute("CREATE TABLE orders (id INT, total INT); CREATE TABLE old (a INT)")
+    op.execute("CREATE TABLE sums AS SELECT total FROM orders")"""
+    second = """op.execute("ALTER TABLE orders ADD COLUMN note TEXT, DROP COLUMN id")
+    op.execute(sa.text("ALTER TABLE orders RENAME COLUMN total TO amount"))
+    op.get_bind().execute(sa.text("ALTER TABLE sums RENAME TO totals"))
+    op.execute("DROP TABLE old")
+    op.execute("UPDATE orders SET note = 'x'")"""
+    files = {
+        "versions/1.py": alembic("a", "None", first),
+        "versions/2.py": alembic("b", '"a"', second, 'op.execute("ALTER TABLE orders DROP note")'),
+    }
+    assert left(files) == {"orders": ("amount", "note"), "totals": ("total",)}
+
+
+@pytest.mark.requirement("MIG-02")
+def test_django_may_say_it_in_sql() -> None:
+    sql = """
+from django.db import migrations
+
+
+class Migration(migrations.Migration):
+    operations = [
+        migrations.RunSQL("CREATE TABLE notes (id INT, text TEXT)", "DROP TABLE notes"),
+        migrations.RunSQL(sql="ALTER TABLE notes ADD COLUMN seen INT"),
+    ]
+"""
+    assert left({"shop/migrations/0001_notes.py": sql}) == {"notes": ("id", "text", "seen")}
+
+
+@pytest.mark.requirement("MIG-04")
+def test_entity_framework_may_say_it_in_sql() -> None:
+    sql = """
+public partial class Notes : Migration
+{
+    protected override void Up(MigrationBuilder migrationBuilder)
+    {
+        migrationBuilder.Sql("CREATE TABLE dbo.Notes (Id INT, Old INT)");
+        migrationBuilder.Sql("ALTER TABLE dbo.Notes DROP COLUMN Old");
+    }
+    protected override void Down(MigrationBuilder migrationBuilder)
+    {
+        migrationBuilder.Sql("DROP TABLE dbo.Notes");
+    }
+}
+"""
+    assert left({"Migrations/20240101_Notes.cs": sql}) == {"dbo.Notes": ("Id",)}

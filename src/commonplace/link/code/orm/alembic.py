@@ -1,4 +1,4 @@
-"""Alembic: ``op.create_table`` and its like."""
+"""Alembic: ``op.create_table`` and its like, and what ``op.execute`` says in SQL."""
 
 from collections.abc import Iterator
 
@@ -7,6 +7,7 @@ from commonplace.link.code.chains import chains
 from commonplace.link.code.look import flows_in
 from commonplace.link.code.orm.base import Sight, argument
 from commonplace.link.code.orm.migration import Change, Migrations
+from commonplace.link.code.orm.written import written
 from commonplace.link.code.program import Unit
 
 _COLUMN_VERBS = {"add_column": "add", "drop_column": "drop", "alter_column": "alter"}
@@ -38,6 +39,16 @@ def _changes(sight: Sight) -> Iterator[Change]:
                 verb = _COLUMN_VERBS[step.name]
                 to = sight.said(chain.scope, argument(step.call, -1, "new_column_name"))
                 yield Change(chain.scope, chain.at, verb, table, (column,), to)
+        elif step.name == "execute":
+            yield from written(chain.scope, chain.at, _statement(sight, step.call))
+
+
+def _statement(sight: Sight, call: Call) -> str:
+    """SQL as a string, or as ``sa.text("…")``."""
+    expr = argument(call, 0, "sqltext", "statement")
+    if expr is not None and expr[0] == "call":
+        expr = argument(sight.unit.facts.calls[expr[1]], 0, "text")
+    return sight.said(call.scope, expr)
 
 
 def _table(sight: Sight, call: Call) -> str:

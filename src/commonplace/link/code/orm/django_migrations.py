@@ -7,6 +7,7 @@ from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.orm.base import Sight, argument, entry, tail
 from commonplace.link.code.orm.migration import Change, Migrations
+from commonplace.link.code.orm.written import written
 from commonplace.link.code.program import Unit
 
 _FIELD_VERBS = {"AddField": "add", "RemoveField": "drop", "AlterField": "alter"}
@@ -43,6 +44,9 @@ def _changes(sight: Sight) -> Iterator[Change]:
                 yield Change(call.scope, call.at, _FIELD_VERBS[name], table, (column,))
         elif name in _RENAMED:
             yield from _renamed(sight, call, app)
+        elif name == "RunSQL":
+            text = sight.said(call.scope, argument(call, 0, "sql"))
+            yield from written(call.scope, call.at, text)
 
 
 def _renamed(sight: Sight, call: Call, app: str) -> Iterator[Change]:

@@ -8,6 +8,7 @@ from commonplace.link.code.look import flows_in
 from commonplace.link.code.orm.base import Sight, argument, keys
 from commonplace.link.code.orm.ef_core import CSHARP
 from commonplace.link.code.orm.migration import Change, Migrations
+from commonplace.link.code.orm.written import written
 from commonplace.link.code.program import Unit
 
 _COLUMN_VERBS = {"AddColumn": "add", "DropColumn": "drop", "AlterColumn": "alter"}
@@ -39,6 +40,9 @@ def _changes(sight: Sight) -> Iterator[Change]:
                 to = sight.said(chain.scope, argument(step.call, 2, "newName"))
                 to = to if verb == "rename" else ""
                 yield Change(chain.scope, chain.at, verb, table, (column,), to)
+        elif step.name == "Sql":
+            text = sight.said(chain.scope, argument(step.call, 0, "sql"))
+            yield from written(chain.scope, chain.at, text)
 
 
 def _table(sight: Sight, call: Call, place: int, key: str) -> str:
