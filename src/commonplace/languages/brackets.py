@@ -262,6 +262,7 @@ def within(facts: Facts, whole: At) -> Facts:
     return replace(
         facts,
         symbols=tuple(replace(one, at=cut(one.at)) for one in facts.symbols),
+        imports=tuple(one._replace(at=cut(one.at)) for one in facts.imports),
         calls=tuple(one._replace(at=cut(one.at)) for one in facts.calls),
         uses=tuple(one._replace(at=cut(one.at)) for one in facts.uses),
         problems=tuple(one._replace(at=cut(one.at)) for one in facts.problems),

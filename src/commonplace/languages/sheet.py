@@ -7,7 +7,8 @@ sort before the text is parsed; names and strings are cut from the text as it wa
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, count
+from operator import add
 from sys import intern
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,8 @@ class Sheet:
         self.text = text
         plain = text if text.isascii() else _BEYOND.sub(_stand_in, text)
         self.source = plain.encode("ascii")
-        self.lines = [0, *accumulate(len(line) + 1 for line in text.split("\n"))][:-1]
+        lengths = map(len, text.split("\n"))
+        self.lines = [*map(add, accumulate(lengths, initial=0), count())][:-1]
 
     def word(self, node: "Node") -> str:
         """What a node covers; the same word is the same object."""

@@ -158,6 +158,12 @@ def test_any_row_of_words_gives_facts_with_places_inside_it(kind: str, data: st.
 
 
 @pytest.mark.requirement("TS-14")
+def test_an_import_left_open_at_the_end_ends_with_the_text() -> None:
+    half = SCRIPT_TEXT.partition('require("')
+    check("js", f'{half[0]}require("/*) }};\ndescribe("x", () => {{ w(); }});\n')
+
+
+@pytest.mark.requirement("TS-14")
 @pytest.mark.requirement("GO-10")
 @readers
 @settings(max_examples=200, deadline=None)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from pathlib import PurePosixPath
 
 from tree_sitter import Language, Parser
 
@@ -35,7 +34,7 @@ def _grammar(load: Callable[[], object], *, is_typed: bool) -> tuple[Parser, Gra
 def extract(text: str, path: str, language: str, load: Callable[[], object]) -> Facts:
     """Facts of a file; one too large or minified is told as a problem and not read."""
     sheet = Sheet(text)
-    label = PurePosixPath(path).name
+    label = path.rpartition("/")[2]
     file = Draft(kind="Module", name=label, path="", parent=0, start=0, end=len(text))
     no = refused(sheet, file, language)
     if no is not None:

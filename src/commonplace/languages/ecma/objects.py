@@ -12,7 +12,10 @@ from commonplace.languages.walk import DEEPEST, UNKNOWN, Naming, Walk
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-WRAPPED = frozenset(("parenthesized_expression", "as_expression", "satisfies_expression"))
+THIS = frozenset(("function_expression", "generator_function"))
+"""Functions with a ``this`` of their own."""
+CALLED = FUNCTIONS | {"class", "object", "call_expression", "parenthesized_expression"}
+"""Values that are, or may hold, what is called by the name they are assigned to."""
 # Calls that give back the function they are given, or one that runs it.
 TRANSPARENT = frozenset(
     ("memo", "forwardRef", "useCallback", "observer", "debounce", "throttle", "once", "memoize")
@@ -32,7 +35,7 @@ def object_named(walk: Walk, node: "Node", naming: Naming | None) -> Expr:
     for child in node.named_children:
         kind = child.type
         if kind == "pair":
-            if this is None and _holds_function(child):
+            if this is None and child.children[-1].type in THIS:
                 this = name(walk.counted(0, "object"))
             pairs.append(_pair(walk, child, owner, this))
         elif kind == "method_definition":
@@ -50,11 +53,6 @@ def object_named(walk: Walk, node: "Node", naming: Naming | None) -> Expr:
     return found
 
 
-def _holds_function(pair: "Node") -> bool:
-    inner = pair.child_by_field_name("value")
-    return inner is not None and inner.type in ("function_expression", "generator_function")
-
-
 def _pair(
     walk: Walk, node: "Node", owner: Naming, this: Expr | None
 ) -> tuple[str | int | None, Expr]:
@@ -66,9 +64,11 @@ def _pair(
     if label.type == "computed_property_name":
         walk.each(label.children)
         return None, walk.expr(inner)
-    word = key(walk, label)
-    below = walk.scope.this if inner.type == "arrow_function" else this
-    if inner.type == "object":
+    word, kind = key(walk, label), inner.type
+    if kind not in CALLED:
+        return word, walk.expr(inner)
+    below = walk.scope.this if kind == "arrow_function" else this
+    if kind == "object":
         below = attr(this, word) if this is not None else None
     naming = Naming(word, "Method", owner.parent, _prefix(walk, owner), below)
     return word, named_value(walk, inner, naming)

@@ -2,7 +2,6 @@
 
 import re
 from functools import lru_cache
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import tree_sitter_go
@@ -34,7 +33,7 @@ def _grammar() -> tuple[Parser, Grammar]:
 def extract(text: str, path: str) -> Facts:
     """Facts of a file; one too large is told as a problem and not read."""
     sheet = Sheet(text)
-    label = PurePosixPath(path).name
+    label = path.rpartition("/")[2]
     file = Draft(kind="File", name=label, path="", parent=0, start=0, end=len(text))
     no = refused(sheet, file, "go")
     if no is not None:

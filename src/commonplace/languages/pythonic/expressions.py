@@ -46,7 +46,7 @@ def member(notes: Notes, node: "Node") -> Expr:
             base = found[1]
             if base[0] == "attr":
                 base = _inner(notes, node, base)
-            notes.scope.reads.append((base, node))
+            notes.note(base, node)
             return found
     parts = node.children
     return ("attr", notes.value(parts[0]), notes.word(parts[-1]))

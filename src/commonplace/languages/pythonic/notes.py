@@ -85,15 +85,15 @@ class Members(dict[bytes, Expr | None]):
     """Dotted names by their bytes, as expressions; None for members of anything but a name."""
 
     def __missing__(self, raw: bytes) -> Expr | None:
+        if _DOTTED.fullmatch(raw) is None:
+            return None
         if len(self) > MOST_WORDS:
             self.clear()
-        found: Expr | None = None
-        if _DOTTED.fullmatch(raw) is not None:
-            known = words()
-            first, *rest = raw.split(b".")
-            found = known[first]
-            for one in rest:
-                found = expr.attr(found, known[one][1])
+        known = words()
+        first, *rest = raw.split(b".")
+        found = known[first]
+        for one in rest:
+            found = expr.attr(found, known[one][1])
         self[raw] = found
         return found
 
@@ -239,8 +239,14 @@ class Notes:
         found = self.words[self.source[node.start_byte : node.end_byte]]
         if self.renamed and found[1] in self.renamed:
             return self.renamed[found[1]]
-        self.scope.reads.append((found, node))
+        self.note(found, node)
         return found
+
+    def note(self, found: Expr, node: "Node") -> None:
+        """Remember a name that is read at the beginning of a node, unless it is a local."""
+        scope = self.scope
+        if found[1] not in scope.local or scope.kind != "function":
+            scope.reads.append((found, node))
 
     def value(self, node: "Node") -> Expr:
         """The expression a node is; calls and uses in it are noted."""

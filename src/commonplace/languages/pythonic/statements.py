@@ -126,8 +126,9 @@ def augmented(notes: Notes, node: "Node") -> None:
 
 def return_(notes: Notes, node: "Node") -> None:
     """``return value``."""
-    for child in notes.parts(node):
-        notes.flow(expr.RESULT, notes.value(child))
+    for child in node.children[1:]:
+        if child.kind_id not in notes.between:
+            notes.flow(expr.RESULT, notes.value(child))
 
 
 def for_(notes: Notes, node: "Node") -> None:

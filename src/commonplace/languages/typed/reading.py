@@ -1,7 +1,6 @@
 """From the text of a file to its facts, by the tables of a language."""
 
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias
 
 from commonplace.domain.code import At, Facts, Problem, Symbol
@@ -28,7 +27,7 @@ def start(text: str, path: str, tables: tuple[Mapping[str, Evaluate], Mapping[st
     places = Places(text)
     walk = Walk(places, *tables)
     walk.symbols.append(
-        Symbol(kind="File", name=PurePosixPath(path).name, path="", parent=0, at=places.all())
+        Symbol(kind="File", name=path.rpartition("/")[2], path="", parent=0, at=places.all())
     )
     return walk
 
