@@ -1,5 +1,7 @@
 """Indexing code, beside peers: ``python -m bench.code FOLDER... [--peers WORK] [--updates N]``.
 
+``--ready`` ends when symbols are ready and edits nothing: to compare two trees in turns.
+
 Every folder is copied, indexed, and edited in one file so many times (by default 3; of ours the
 first edit, which loads what the others keep, is not counted). *Ready* is the moment symbols,
 bindings and lineage are stored; text for search follows. CPU and memory are those of all processes
@@ -12,6 +14,7 @@ import asyncio
 import json
 import resource
 import shutil
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -19,7 +22,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,6 +44,7 @@ PEERS = {
 }
 MODES = ("watch", "scan", "cold")
 """Told which file changed; the folder walked; the folder walked and nothing loaded."""
+STAGES = {"ready": "symbols, bindings, lineage", "text": "and text to search"}
 SAMPLE_S = 0.1
 ADDED = {
     ".py": "\n\ndef added_{0}(value):\n    return value\n",
@@ -105,6 +109,15 @@ def size_mb(folder: Path) -> float:
     return sum(one.stat().st_size for one in folder.rglob("*") if one.is_file()) / 1e6
 
 
+def pages_mb(database: Path) -> float:
+    """What a database takes, with what still stands in its log only."""
+    with closing(sqlite3.connect(database)) as connection:
+        sizes = [
+            connection.execute(f"PRAGMA page_{one}").fetchone()[0] for one in ("count", "size")
+        ]
+    return float(sizes[0] * sizes[1]) / 1e6
+
+
 def edited(folder: Path) -> Path:
     """The file that is edited: larger than three in four, so neither empty nor a giant."""
     files = [one for one in sorted(folder.rglob("*")) if one.suffix in ADDED and one.is_file()]
@@ -129,6 +142,10 @@ def cpu_s() -> float:
     return used
 
 
+class Enough(Exception):
+    """Symbols are ready, and no more was asked for."""
+
+
 async def own(folder: Path, home: Path, updates: int) -> dict[str, Any]:
     """Our figures; run in a process of its own, whose memory the one that started it watches."""
     app = build(Settings(home=home, upgrade_embedder="", upgrade_wait_s=0))
@@ -138,12 +155,18 @@ async def own(folder: Path, home: Path, updates: int) -> dict[str, Any]:
     async def progress(_done: float, _total: float | None, message: str) -> None:
         if message == "symbols ready" and "ready_s" not in figures:
             figures.update(ready_s=time.perf_counter() - began, ready_cpu_s=cpu_s())
-            figures["ready_disk_mb"] = (home / "index.db").stat().st_size / 1e6
+            figures["ready_disk_mb"] = pages_mb(home / "index.db")
             figures["ready_with_log_mb"] = await app.store.size_bytes() / 1e6
             print("ready", flush=True)
+            if updates < 0:
+                raise Enough
 
     source = await add_source(writer_of(app), str(folder), "default")
-    report = await sync_source(writer_of(app), source, progress)
+    try:
+        report = await sync_source(writer_of(app), source, progress)
+    except Enough:
+        await app.close()
+        return figures
     figures |= {"text_s": time.perf_counter() - began, "text_cpu_s": cpu_s()}
     figures |= {"text_disk_mb": await app.store.size_bytes() / 1e6}
     figures |= {"files": report.documents, "symbols": report.symbols}
@@ -167,7 +190,7 @@ def run_own(folder: Path, home: Path, updates: int) -> dict[str, Any]:
     if process.wait():
         raise SystemExit("indexing failed")
     figures: dict[str, Any] = json.loads(last)
-    return figures | {"ready_mb": most["ready"], "text_mb": most["text"]}
+    return figures | {f"{stage}_mb": most[stage] for stage in STAGES if stage in most}
 
 
 async def _updates(
@@ -243,31 +266,35 @@ def _timed(command: list[str], folder: Path) -> dict[str, float]:
     return {"seconds": time.perf_counter() - began, "cpu_s": meter.cpu_s, "most_mb": meter.most_mb}
 
 
+def _cells(ours: dict[str, Any], stage: str, at: int) -> str:
+    """The figures of one stage."""
+    edits = " / ".join(
+        f"{statistics.median(row[at] for row in ours[mode]):.0f} {mode}"
+        for mode in MODES
+        if mode in ours
+    )
+    row = [ours[f"{stage}{end}"] for end in ("_s", "_cpu_s", "_mb", "_disk_mb")]
+    return f"{row[0]:.1f} | {row[1]:.1f} | {row[2]:.0f} | {row[3]:.0f} | {edits}"
+
+
 def measure(folder: Path, work: Path | None, updates: int) -> None:
     """Print the tables of one folder."""
     with tempfile.TemporaryDirectory() as temporary:
         copy = Path(temporary) / folder.name
         shutil.copytree(folder, copy)
         ours = run_own(copy, Path(temporary) / "home", updates)
-        print(f"### {folder.name}: {ours['files']:,} files, {ours['symbols']:,} symbols\n")
+        told = f": {ours['files']:,} files, {ours['symbols']:,} symbols" if "files" in ours else ""
+        print(f"### {folder.name}{told}\n")
         print("| | seconds | CPU s | MB of memory | MB on disk | update, ms |")
         print("|---|--:|--:|--:|--:|--:|")
-        for stage, told in (
-            ("ready", "symbols, bindings, lineage"),
-            ("text", "and text to search"),
-        ):
-            at = int(stage == "text")
-            edits = " / ".join(
-                f"{statistics.median(row[at] for row in ours[mode]):.0f} {mode}" for mode in MODES
-            )
-            row = [ours[f"{stage}{end}"] for end in ("_s", "_cpu_s", "_mb", "_disk_mb")]
-            cells = f"{row[0]:.1f} | {row[1]:.1f} | {row[2]:.0f} | {row[3]:.0f} | {edits}"
-            print(f"| commonplace: {told} | {cells} |")
+        for at, (stage, told) in enumerate(STAGES.items()):
+            if f"{stage}_mb" in ours:
+                print(f"| commonplace: {told} | {_cells(ours, stage, at)} |")
         for name in PEERS if work else ():
             shutil.rmtree(copy)
             shutil.copytree(folder, copy)
             assert work is not None
-            row_of = peer(name, copy, work, updates)
+            row_of = peer(name, copy, work, max(1, updates))
             told = PEERS[name][0]
             if row_of:
                 print(
@@ -289,9 +316,10 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--peers", type=Path, help="a folder to install the peers into")
     parser.add_argument("--updates", type=int, default=3, help="edits that are counted")
+    parser.add_argument("--ready", action="store_true", help="end when symbols are ready")
     chosen = parser.parse_args()
     for folder in chosen.folders:
-        measure(folder.resolve(), chosen.peers, chosen.updates)
+        measure(folder.resolve(), chosen.peers, -1 if chosen.ready else chosen.updates)
 
 
 if __name__ == "__main__":
