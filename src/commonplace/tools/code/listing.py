@@ -69,13 +69,16 @@ class Pages:
         goes_on = args.cursor is not None
         self.focus = call.session.focus(json.dumps(facts, sort_keys=True), goes_on=goes_on)
         self._facts = {**facts, "focus": self.focus}
+        self._known: tuple[Continuation, Page] | None = None
 
     async def continuation(self, app: App, selection: Selection) -> tuple[Continuation, Page]:
-        """How offsets become cursors, and which page is asked for."""
-        stats = await app.store.passages.stats(selection.project)
-        going = Continuation(app.cursors, stats.generation, self._facts)
-        start = going.offset(self._args.cursor) if self._args.cursor else self._args.offset
-        return going, Page(start, self._args.limit)
+        """How offsets become cursors, and which page is asked for; looked up once."""
+        if self._known is None:
+            stats = await app.store.passages.stats(selection.project)
+            going = Continuation(app.cursors, stats.generation, self._facts)
+            start = going.offset(self._args.cursor) if self._args.cursor else self._args.offset
+            self._known = going, Page(start, self._args.limit)
+        return self._known
 
     def rank(self, node: Node, degree: int = 0) -> tuple[int, int, int, str]:
         """Nearer to what the conversation is about, of a kind that matters, well connected."""
