@@ -205,11 +205,8 @@ async def _marked(data: Path, cache: Path, tier: str) -> None:
     budgets = {
         name: sum(_COUNT(chunks.text(span)) for span in spans) for name, spans in tops.items()
     }
-    plain = [_recalled(question, tops[question.id]) for question in judged.questions]
-    cost = sum(budgets.values()) / len(budgets)
-    click.echo(
-        f"| BM25, 5 x 1,600 characters | recall {sum(plain) / len(plain):.3f} | {cost:.0f} |"
-    )
+    baseline = [tops[question.id] for question in judged.questions]
+    _tell(judged, "BM25, 5 x 1,600 characters", baseline, list(budgets.values()))
     asked = Asked(indexed)
     for name, way in asked.ways.items():
         found = [
