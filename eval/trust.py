@@ -19,7 +19,7 @@ from commonplace.catalog import collect
 from commonplace.embedders.static import StaticEmbedder
 from commonplace.serve.dispatch import Caller, Dispatcher
 from commonplace.tools.base import Tool
-from eval import sets
+from eval import sets, tables
 from eval.calibrate import FOREIGN, SAID, is_foreign, some
 from eval.corpus import application, index
 from eval.evidence import contains
@@ -36,11 +36,14 @@ async def _ask(dispatcher: Dispatcher, question: Question) -> Rows:
     return list((outcome.structured or {}).get("quotes", []))
 
 
-async def measure(judged: Sequence[JudgedSet], cache: Path, every: int) -> dict[str, Any]:
-    """Per set: how many questions get nothing; over all marked sets: quotes by confidence."""
+async def measure(
+    judged: Sequence[JudgedSet], homes: Sequence[str], cache: Path, every: int
+) -> dict[str, Any]:
+    """Per set asked: how many questions get nothing, and its quotes by confidence."""
     silent: dict[str, dict[str, float]] = {}
-    buckets: defaultdict[float, list[int]] = defaultdict(lambda: [0, 0])
-    for home in judged:
+    quoted: dict[str, dict[str, list[int]]] = {}
+    for home in [one for one in judged if one.name in homes]:
+        buckets: defaultdict[float, list[int]] = defaultdict(lambda: [0, 0])
         indexed = await index(home, cache, (StaticEmbedder(),))
         dispatcher = Dispatcher(application(indexed), collect(tools, Tool).values())
         own = home.questions[::every] if home.is_marked else some(home.questions, SAID)
@@ -65,9 +68,9 @@ async def measure(judged: Sequence[JudgedSet], cache: Path, every: int) -> dict[
             "foreign": len(others),
             "foreign_empty": sum(refused) / max(1, len(refused)),
         }
+        quoted[home.name] = {str(floor): counts for floor, counts in sorted(buckets.items())}
         click.echo(f"{home.name}: {silent[home.name]}")
         await indexed.store.close()
-    quoted = {str(floor): tuple(counts) for floor, counts in sorted(buckets.items())}
     return {"silent": silent, "quoted": quoted}
 
 
@@ -75,13 +78,17 @@ async def measure(judged: Sequence[JudgedSet], cache: Path, every: int) -> dict[
 @click.option("--data", required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--cache", type=click.Path(path_type=Path), default=Path(".eval"))
 @click.option("--sets", "chosen", default="", help="Names, with commas; empty means all.")
+@click.option("--homes", default="", help="Of these, the sets asked in this run; empty means all.")
 @click.option("--every", default=2, help="Take every n-th question with marked answers.")
-def main(data: Path, cache: Path, chosen: str, every: int) -> None:
+def main(data: Path, cache: Path, chosen: str, homes: str, every: int) -> None:
     """Measure, and keep the figures for the page (``python -m eval --sets none --write PAGE``)."""
     names = [name for name in chosen.split(",") if name] or sets.names(data)
     judged = [sets.load(data, name) for name in names]
-    found = asyncio.run(measure(judged, cache / "trust", every))
-    (cache / "trust.json").write_text(json.dumps(found, indent=1), "utf-8")
+    asked = homes.split(",") if homes else names
+    found = asyncio.run(measure(judged, asked, cache / "trust", every))
+    kept = cache / "trust.json"
+    known = tables.read(kept)
+    tables.keep(kept, {part: known.get(part, {}) | found[part] for part in found})
     click.echo(json.dumps(found["quoted"]))
 
 
