@@ -34,7 +34,7 @@ _CHUNKS = 5
 _DEEP = 50
 _CUT = 20
 """Passages of which stretches are shown."""
-_REPLIES = ((6, 4000), (20, 4000), (20, 2000))
+_REPLIES = ((6, 4000), (20, 4000))
 _MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 _COUNT = token_counter("cl100k_base")
 
