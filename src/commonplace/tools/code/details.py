@@ -197,7 +197,11 @@ async def _head(
 
 def _others(target: Target) -> str:
     """Where else the name is defined: only one definition is shown."""
-    told = [f"{one_line(at(node))} ({node.id})" for node in target.nodes[1 : _NAMED + 1]]
+    file = target.node.properties.get("file")
+    told = [
+        f"{one_line(at(node).removeprefix(f'{file}:'))} ({node.id})"
+        for node in target.nodes[1 : _NAMED + 1]
+    ]
     more = f", +{len(target.nodes) - 1 - _NAMED}" if len(target.nodes) - 1 > _NAMED else ""
     return f"{len(target.nodes)} definitions have this name; also {', '.join(told)}{more}"
 

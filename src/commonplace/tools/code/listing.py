@@ -92,6 +92,8 @@ async def reply(
     """The page of a list that fits the budget; what it shows counts as seen."""
     selection, pages = place
     going, page = await pages.continuation(app, selection)
+    behind = page.offset > len(listing.entries)
+    page = Page(min(page.offset, len(listing.entries)), page.size)
 
     def shape(entries: Sequence[Entry], tail: Tail) -> Form:
         fields, lines = listing.body(entries)
@@ -101,6 +103,7 @@ async def reply(
         structured |= app.marks(call, listing.degraded)
         told = [*listing.lines, *lines, *listing.remarks]
         told += [f"degraded: {note}" for note in listing.degraded]
+        told += ["offset is behind the end of the list"] if behind else []
         return Form("\n".join([*told, closing(structured, listing.noun)]), structured)
 
     made = pack(listing.entries, page, budget(app, response_tokens(app, args)), shape)

@@ -92,10 +92,10 @@ def _share_prefix(told: Row, rows: Sequence[Row]) -> list[Row]:
 def _share_place(told: Row, rows: Sequence[Row]) -> None:
     """One file, where many rows stand in it, or else the folder of all of them."""
     placed = [row for row in rows if row.get("at")]
-    files = Counter(_file(row["at"]) for row in placed)
-    if not files:
+    if not placed:
         return
-    file, count = files.most_common(1)[0]
+    files = Counter(file for row in placed if (file := _file(row["at"])) != row["at"])
+    file, count = next(iter(files.most_common(1)), ("", 0))
     folder = _common([_file(row["at"]) for row in placed])
     is_plain = not any(_LINES.fullmatch(row["at"]) for row in placed)
     if is_plain and len(file) * (count - 1) > max(_FIELD_CHARS, len(folder) * (len(placed) - 1)):

@@ -94,3 +94,11 @@ async def test_the_overview_tells_what_was_not_understood_and_where(tmp_path: Pa
         assert "schema.sql: 1 (3-5 unparsed statement" in json.dumps(narrower["not_understood"])
         details = await library.call("code.get_symbol_details", symbol="schema.sql")
         assert details["note"].startswith("not understood, by lines: 3-5 unparsed statement")
+
+
+@pytest.mark.requirement("CODE-T15")
+async def test_an_offset_behind_the_end_tells_how_long_the_list_is(shop: Shop) -> None:
+    outcome = await shop.library.outcome("code.search_symbols", query="order", offset=500)
+    assert (outcome.structured["returned_count"], outcome.structured["total_count"]) == (0, 5)
+    assert not outcome.structured.get("has_more")
+    assert outcome.text == "offset is behind the end of the list\n0 of 5 symbols"
