@@ -23,6 +23,9 @@ from commonplace.tools.scope import Filters, Name, NullIsDefault, Question, sele
 FLOOR = 0.03
 """When it is less likely than this that anything found answers the question, nothing is quoted:
 docs/evaluation.md has the share of foreign questions refused so, and of good ones lost."""
+FLOOR_OF_FEW = 0.001
+"""The same where there are fewer passages than were looked for: of so few, even the nearest is far,
+so only questions without a common word or meaning are refused."""
 LEAST_CHANCE = 0.01
 """Beside a good quote, weaker ones are welcome while the budget holds: .03 instead loses .01 of
 the answers at 800 tokens."""
@@ -114,7 +117,7 @@ async def run_retrieve(app: App, call: Call, args: RetrieveArgs) -> Reply:
         debug={"mode": found.mode} if options.include_debug else None,
         shows_scores=options.include_scores,
         most_chars=options.max_snippet_chars,
-        least_answered=FLOOR,
+        least_answered=FLOOR if len(found.located) >= limit else FLOOR_OF_FEW,
         least_chance=LEAST_CHANCE,
     )
     return await reply_with_quotes(app, call, args, evidence)
