@@ -24,6 +24,7 @@ REQUIREMENTS = {
     "EVI-22": "A question in another language than the documents is never taken for foreign.",
     "EVI-23": "Where little fits, a likelier sentence is quoted rather than a shorter one.",
     "EVI-24": "Of sentences that say the same, one is quoted; another number is another answer.",
+    "EVI-25": "Of few passages, a question with a likely sentence is never refused.",
     "EVI-19": "Quotes are chosen for the answer they may hold per token, citations included.",
     "GOLD-01": "One kb.retrieve_evidence call quotes the answer of four in five golden queries.",
     "GOLD-02": "So does the evidence of kb.search's five best candidates (000 §11.3).",

@@ -175,6 +175,15 @@ async def test_foreign_questions_get_small_confidences() -> None:
     assert await select_quotes("Utrecht?", candidates, [1.0, 0.5], floored, wordy)
 
 
+@pytest.mark.requirement("EVI-25")
+async def test_in_a_small_library_a_likely_sentence_is_enough() -> None:
+    restore = "Stop the writers first. Then run restore on the standby.\n\n| 1 TB | 3 hours |\n"
+    candidates = [*locate("Backups", restore), *locate("Trees", TREES)]
+    strict = QuoteLimits(least_answered=1.0)
+    assert await _quotes("How long does it take to restore a terabyte?", candidates, strict)
+    assert await _quotes("Which king signed the treaty of Utrecht?", candidates, strict) == []
+
+
 @pytest.mark.requirement("EVI-22")
 @pytest.mark.parametrize(
     "question",
