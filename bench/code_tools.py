@@ -1,11 +1,11 @@
 """The code tools on a graph of half a million edges with hubs, as a client gets their replies.
 
-    python -m bench.code_tools [EDGES] [--keep]
+    python -m bench.code_tools [EDGES] [--keep] [--only ROW]
 
 The graph is made (``bench.made_code``); with ``--keep`` it stays, and the next run with the flag
-asks the same. Methods are drawn by how often they are called, so hubs
-come up often; columns and tables evenly. Calls go through the dispatcher: traversal, ranking,
-projection, token counting and checks of the reply included, the wire left out.
+asks the same; ``--only`` asks the rows whose names begin so. Methods are drawn by how often they
+are called, so hubs come up often; columns and tables evenly. Calls go through the dispatcher:
+traversal, ranking, projection, token counting and checks of the reply included, the wire left out.
 """
 
 import argparse
@@ -106,7 +106,7 @@ async def fill(settings: Settings, made: MadeCode) -> str:
     return f"{written:,} edges, {head}, written in {seconds:.0f} s, {size:.0f} MB on disk"
 
 
-async def measure(edges: int, is_kept: bool) -> str:
+async def measure(edges: int, is_kept: bool, only: str = "") -> str:
     """Make the graph, ask it, and tell it as a table."""
     made, folder = MadeCode(edges), FOLDER / f"code-{edges}"
     if not is_kept:
@@ -122,6 +122,8 @@ async def measure(edges: int, is_kept: bool) -> str:
 
     rows: list[Row] = []
     for name, (tool, arguments) in asked(made).items():
+        if not name.startswith(only):
+            continue
         await call(tool, arguments())()
         rows.append(await timed(name, own, [call(tool, arguments()) for _ in range(CALLS)]))
     await app.store.close()
@@ -141,8 +143,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("edges", nargs="?", type=int, default=500_000)
     parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--only", default="")
     given = parser.parse_args()
-    print(asyncio.run(measure(given.edges, given.keep)))
+    print(asyncio.run(measure(given.edges, given.keep, given.only)))
 
 
 if __name__ == "__main__":
