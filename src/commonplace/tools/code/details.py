@@ -199,7 +199,7 @@ def _others(target: Target) -> str:
     """Where else the name is defined: only one definition is shown."""
     file = target.node.properties.get("file")
     told = [
-        f"{one_line(at(node).removeprefix(f'{file}:'))} ({node.id})"
+        f"{one_line(at(node).replace(f'{file}:', 'line '))} ({node.id})"
         for node in target.nodes[1 : _NAMED + 1]
     ]
     more = f", +{len(target.nodes) - 1 - _NAMED}" if len(target.nodes) - 1 > _NAMED else ""

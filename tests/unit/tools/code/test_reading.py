@@ -128,7 +128,7 @@ async def test_of_several_definitions_of_a_name_the_others_are_told(shop: Shop) 
     reply = await shop.call("get_symbol_details", symbol="Save", include_source=True)
     assert reply["overloads"] == 2
     other = {"save": "7 (zwin)", "zwin": "5 (save)"}[reply["symbol"]["id"]]
-    said = f"2 definitions have this name; also src/OrderRepository.cs:{other}"
+    said = f"2 definitions have this name; also line {other}"
     assert reply["note"] == said
     assert f"Note: {said}" in await shop.text("get_symbol_details", symbol="Save")
 
