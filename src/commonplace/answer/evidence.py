@@ -22,7 +22,6 @@ from commonplace.tokens import TokenCounter
 Method = Literal["best", "overlap"]
 
 _SAMPLED = 3  # the best passages tell the language of all
-_FEW, _LIKELY = 10, 0.05  # passages; the chance of a sentence
 UNIT_TOKENS = 160
 """A longer sentence, row or fence is cut, so that one of them cannot fill a reply."""
 LEAST_SHARE = 0.05
@@ -91,12 +90,7 @@ async def select_quotes(  # noqa: PLR0913 - the question, where to look, and fou
 
 
 def _is_judged(question: str, field: Field) -> bool:
-    """Whether small chances mean anything: words and the model know one language at a time.
-
-    Of few passages even the best is seldom good, so there the best sentence must be unlikely too.
-    """
-    if len(field.texts) < _FEW and max(field.chances, default=0.0) >= _LIKELY:
-        return False
+    """Whether small chances mean anything: words and the model know one language at a time."""
     return shares_language(question, " ".join(field.texts[:_SAMPLED]))
 
 

@@ -175,15 +175,6 @@ async def test_foreign_questions_get_small_confidences() -> None:
     assert await select_quotes("Utrecht?", candidates, [1.0, 0.5], floored, wordy)
 
 
-@pytest.mark.requirement("EVI-25")
-async def test_in_a_small_library_a_likely_sentence_is_enough() -> None:
-    restore = "Stop the writers first. Then run restore on the standby.\n\n| 1 TB | 3 hours |\n"
-    candidates = [*locate("Backups", restore), *locate("Trees", TREES)]
-    strict = QuoteLimits(least_answered=1.0)
-    assert await _quotes("How long does it take to restore a terabyte?", candidates, strict)
-    assert await _quotes("Which king signed the treaty of Utrecht?", candidates, strict) == []
-
-
 @pytest.mark.requirement("EVI-22")
 @pytest.mark.parametrize(
     "question",
@@ -196,17 +187,6 @@ async def test_in_a_small_library_a_likely_sentence_is_enough() -> None:
 async def test_a_question_in_another_language_is_not_refused(question: str) -> None:
     candidates = [*locate("Trees", TREES), *locate("Pumps", PUMPS)]
     assert await _quotes(question, candidates, QuoteLimits(least_answered=1.0))
-
-
-@pytest.mark.requirement("EVI-23")
-def test_where_little_fits_likelier_goes_before_shorter() -> None:
-    candidates = locate("Pumps", PUMPS)
-    units = measure(candidates, COUNT, 40)
-    chances = [0.25, 0.2, 0.15]  # of nine, eight and four tokens
-    field = Field(texts=[candidates[0].passage.text], units=units, chances=chances)
-    bounds = Bounds(quotes=9, quote_tokens=80, context_tokens=0, page_tokens=10, citations=[0])
-    page = next(Chooser(field, bounds, COUNT, COUNT).pages())
-    assert [field.text(draft.first, draft.last) for draft in page] == [units[0].text]
 
 
 @pytest.mark.requirement("EVI-19")

@@ -200,3 +200,14 @@ async def test_where_nothing_answers_both_forms_say_so(library: Library) -> None
     answered = await library.call("kb.retrieve_evidence", question="When are apple trees pruned?")
     assert "note" not in answered
     assert "February" in answered["quotes"][0]["quote"]
+
+
+@pytest.mark.requirement("EVI-25")
+async def test_a_small_handbook_answers_in_other_words(library: Library) -> None:
+    page = library.folder / "backups.md"
+    page.write_text(
+        "# Restore\n\nStop the writers first.\n\n| size | time |\n|--|--|\n| 1 TB | 3 hours |\n"
+    )
+    await library.add(library.folder)
+    asked = {"question": "How long does it take to restore a terabyte?", "top_k": 50}
+    assert (await library.call("kb.retrieve_evidence", **asked))["quotes"]

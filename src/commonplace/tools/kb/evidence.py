@@ -20,7 +20,7 @@ from commonplace.tools.kb.search import MAX_TOP_K
 from commonplace.tools.paging import response_tokens
 from commonplace.tools.scope import Filters, Name, NullIsDefault, Question, select
 
-FLOOR = 0.03
+FLOOR = 0.015
 """When it is less likely than this that anything found answers the question, nothing is quoted:
 docs/evaluation.md has the share of foreign questions refused so, and of good ones lost."""
 FLOOR_OF_FEW = 0.001
