@@ -14,7 +14,6 @@ import asyncio
 import json
 import resource
 import shutil
-import sqlite3
 import statistics
 import subprocess
 import sys
@@ -27,6 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import apsw
 import psutil
 
 from commonplace.domain.scope import Source
@@ -110,12 +110,13 @@ def size_mb(folder: Path) -> float:
 
 
 def pages_mb(database: Path) -> float:
-    """What a database takes, with what still stands in its log only."""
-    with closing(sqlite3.connect(database)) as connection:
-        sizes = [
-            connection.execute(f"PRAGMA page_{one}").fetchone()[0] for one in ("count", "size")
-        ]
-    return float(sizes[0] * sizes[1]) / 1e6
+    """What a database takes, with what still stands in its log only.
+
+    Asked with the library that has it open: another one lifts its locks when it closes the file.
+    """
+    with closing(apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
+        count, size = (connection.execute(f"PRAGMA page_{one}").get for one in ("count", "size"))
+    return float(count * size) / 1e6
 
 
 def edited(folder: Path) -> Path:
