@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from commonplace.domain.document import Card
 from commonplace.domain.reference import Reference
 from commonplace.domain.scope import Selection, Source
 from commonplace.engines.base import KeyValue, Store
@@ -26,6 +27,9 @@ class Cited:
     tags: tuple[str, ...]
     """Of the document and of its record."""
     reference: Reference | None
+    content_hash: str = ""
+    is_inherited: bool = False
+    """Whether the record was that of the same file under the name it had before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +72,8 @@ def decode_cited(value: bytes) -> Cited:
         source_id=record["source_id"],
         tags=tuple(record["tags"]),
         reference=decode_reference(held) if held else None,
+        content_hash=record.get("content_hash", ""),
+        is_inherited=record.get("is_inherited", False),
     )
 
 
@@ -124,6 +130,7 @@ async def cite(store: Store, source: Source, among: Collection[str] | None = Non
     made: dict[str, bytes] = {}
     unmatched: list[str] = []
     works = await stated_works(store.keyvalue, project, wanted)
+    bequeathed = await _bequeathed(store.keyvalue, source, known)
     for document_id in wanted:
         found = await store.passages.read(
             Selection(project=project), document_id, range(_OPENING_PASSAGES)
@@ -132,15 +139,40 @@ async def cite(store: Store, source: Source, among: Collection[str] | None = Non
             continue
         card = found[0].card
         opening = "".join(each.passage.text for each in found)[:_OPENING_CHARS]
-        reference = matcher.match(card, opening, works.get(document_id))
-        tags = dict.fromkeys((*card.tags, *(reference.tags if reference else ())))
-        cited = Cited(source_id=source.id, tags=tuple(tags), reference=reference)
+        own = matcher.match(card, opening, works.get(document_id))
+        before = None if own else bequeathed.get(card.content_hash)
+        cited = _cited(source, card, own, matcher.again(before) if before else None)
         made[document_id] = json.dumps(asdict(cited)).encode()
-        unmatched += [] if reference else [card.path]
+        unmatched += [] if cited.reference else [card.path]
     await store.keyvalue.put_many(citations_space(project), made)
     if among is None:
         await _forget(store.keyvalue, source, known)
     return sorted(unmatched)
+
+
+def _cited(source: Source, card: Card, own: Reference | None, inherited: Reference | None) -> Cited:
+    reference = own or inherited
+    tags = dict.fromkeys((*card.tags, *(reference.tags if reference else ())))
+    return Cited(
+        source_id=source.id,
+        tags=tuple(tags),
+        reference=reference,
+        content_hash=card.content_hash,
+        is_inherited=own is None and inherited is not None,
+    )
+
+
+async def _bequeathed(
+    keyvalue: KeyValue, source: Source, known: Collection[str]
+) -> dict[str, Reference]:
+    """Records of files the source has no more, by their content: they may have another name now."""
+    there = frozenset(known)
+    return {
+        one.content_hash: one.reference
+        for document_id, one in (await all_cited(keyvalue, source.project)).items()
+        if one.source_id == source.id and one.reference and one.content_hash
+        if one.is_inherited or document_id not in there
+    }
 
 
 async def forget_gone(store: Store, source: Source) -> None:

@@ -48,6 +48,14 @@ class Matcher:
             or self._by_name(card)
         )
 
+    def again(self, before: Reference) -> Reference | None:
+        """The record as it is now of a work that was matched before."""
+        return (
+            self._keys.get(before.citekey.casefold())
+            or self._dois.get(before.doi)
+            or self._titles.get(folded(before.title))
+        )
+
     def _by_name(self, card: Card) -> Reference | None:
         path = PurePosixPath(card.path)
         stem = folded(path.stem)

@@ -68,10 +68,12 @@ async def dense_embedder(
     if bound is not None:
         embedder = _made(app, bound)
         if embedder is None:
-            raise _mismatch(bound, app)
+            raise _mismatch("is bound to", [bound], app)
         return _seen(embedder, shares.get(bound, 0.0), stats)
     if not stats.passages:
         return app.embedders[app.settings.embedder], ()
+    if shares and not shares.keys() & {one.model for one in app.embedders.values()}:
+        raise _mismatch("was embedded with", sorted(shares), app)
     models = plan(tuple(app.embedders.values()), stats).models
     if not models:
         return None, ()
@@ -95,12 +97,12 @@ def _seen(
     return embedder, told
 
 
-def _mismatch(bound: str, app: App) -> EmbeddingMismatch:
+def _mismatch(how: str, models: list[str], app: App) -> EmbeddingMismatch:
     ours = [one.model for one in app.embedders.values()]
     return EmbeddingMismatch(
-        f"the project is bound to {bound}, which is not set here ({', '.join(ours)} is); set it, "
-        "or ingest with force_rebuild to move to the model that is set",
-        indexed=[bound],
+        f"the project {how} {', '.join(models)}, which is not set here ({', '.join(ours)} is); "
+        "set it, or ingest with options.force_rebuild to move to the model that is set",
+        indexed=models,
         configured=ours,
     )
 

@@ -1,7 +1,7 @@
 """``papers.inspect_collection``: what a project's index really holds."""
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice, zip_longest
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -189,16 +189,17 @@ async def _probe(app: App, project: str) -> None:
 
 
 async def _samples(app: App, project: str, wanted: int) -> list[Located]:
-    """The first passages of the first documents, source by source."""
-    found: list[Located] = []
-    selection = Selection(project=project)
+    """The first passage of each of the first documents, then those that follow in them."""
+    documents: list[str] = []
     for source in await list_sources(app.store.keyvalue, project) if wanted else ():
         known = await app.store.passages.fingerprints(project, source.id)
-        for one in islice(known.values(), wanted - len(found)):
-            found += await app.store.passages.read(selection, one.document_id, range(1))
-        if len(found) >= wanted:
-            break
-    return found[:wanted]
+        documents += [one.document_id for one in islice(known.values(), wanted)]
+    selection = Selection(project=project)
+    opened = [
+        await app.store.passages.read(selection, one, range(wanted)) for one in documents[:wanted]
+    ]
+    turns = chain.from_iterable(zip_longest(*opened))
+    return [one for one in turns if one is not None][:wanted]
 
 
 def _payload(

@@ -94,6 +94,44 @@ async def test_ingesting_twice_changes_neither_ids_nor_counts(
     assert await lab.app.store.passages.stats(PROJECT) == stats
 
 
+@pytest.mark.requirement("PAP-06")
+async def test_a_file_known_by_its_name_keeps_its_citation_under_another(
+    lab: Library, papers: Path
+) -> None:
+    """Nothing in the file tells which record is its own: only the name it had did."""
+    bib = papers / "library.bib"
+    bib.write_text(BIB + "@book{four, title = {Not in the file}, author = {Fly, Flo}, year = 2004}")
+    await ingest(lab, papers)
+    (papers / "four.pdf").rename(papers / "scan.pdf")
+    assert (await ingest(lab, papers))["warnings"] == []
+    assert (await keys(lab))["scan.pdf#page=1"] == "four"
+    (papers / "scan.pdf").rename(papers / "again.pdf")
+    bib.write_text(bib.read_text().replace("{four,", "{fly2004,"))
+    await lab.add(papers, PROJECT)
+    assert (await keys(lab))["again.pdf#page=1"] == "fly2004"
+    bib.write_text(BIB)
+    await ingest(lab, papers)
+    assert (await keys(lab))["again.pdf#page=1"] is None
+
+
+@pytest.mark.requirement("PAP-06")
+async def test_a_record_that_names_another_file_now_is_taken_from_the_first(
+    lab: Library, papers: Path
+) -> None:
+    bib = papers / "library.bib"
+    told = (
+        "@book{d1, title = {Not in it}, author = {Fly, Flo}, year = 2004, file = {:four.pdf:PDF}}"
+    )
+    bib.write_text(BIB + told)
+    (papers / "five.pdf").write_bytes(pdf("Nameless", "Nobody wrote this either."))
+    await ingest(lab, papers)
+    assert (await keys(lab))["four.pdf#page=1"] == "d1"
+    bib.write_text(BIB + told.replace("four.pdf", "five.pdf"))
+    await ingest(lab, papers)
+    found = await keys(lab)
+    assert (found["five.pdf#page=1"], found["four.pdf#page=1"]) == ("d1", None)
+
+
 @pytest.mark.requirement("PAP-07")
 async def test_edited_metadata_is_told_and_nothing_is_embedded(
     lab: Library, papers: Path, embedded: list[int]

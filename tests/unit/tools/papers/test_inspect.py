@@ -19,7 +19,9 @@ async def test_inspecting_tells_what_is_there(lab: Library, papers: Path) -> Non
     assert told["named_vectors"] == ["dense", "sparse"]
     assert told["coverage"][0]["embedded"] == stats.passages
     assert told["storage"]["on_disk_vectors"] is True
-    assert len(told["sample_payloads"]) == 2
+    assert len(told["sample_payloads"]) == min(5, stats.passages)
+    assert len({one["section_id"] for one in told["sample_payloads"]}) == min(5, stats.passages)
+    assert len({one["doc_id"] for one in told["sample_payloads"][:2]}) == 2
     for payload in told["sample_payloads"]:
         assert list(payload) == told["payload_keys"]
     plain = await lab.call("inspect_collection", project=PROJECT)

@@ -187,7 +187,10 @@ async def test_the_old_model_answers_until_the_new_one_is_complete(
     new = Renamed(lab.app.embedders["static"])
     app = replace(lab.app, embedders={"static": new})
     lab.dispatcher.app = app
-    assert await lab.error("query", **arguments("query", papers)) == "EMBEDDING_MISMATCH"
+    told = (await lab.call("query", **arguments("query", papers)))["error"]
+    assert told["code"] == "EMBEDDING_MISMATCH"
+    assert "options.force_rebuild" in told["message"]
+    assert (told["details"]["indexed"], told["details"]["configured"]) == ([old], [new.model])
     real, calls = StaticEmbedder.embed, []
 
     async def fails_later(self: Any, texts: Any, **named: Any) -> Any:  # noqa: ANN401
