@@ -3,6 +3,7 @@
 import asyncio
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -109,28 +110,25 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
     await _check_paths(app, args)
     wish = SourceOptions(ocr_languages=tuple(args.options.ocr_languages))
     source = await add_source(writer, _location(args), args.project, wish)
-    is_heard = True
-
-    async def progress(done: float, total: float | None, message: str) -> None:
-        if is_heard:
-            await call.progress(done, total, message)
+    # Who rebuilds does not join a run that does not: it would end with the old model.
+    name = f"ingest/{source.id}/{args.options.model_dump_json()}"
 
     async def work() -> _Ingested:
         if args.options.references_path is None:
             await unname(writer, source)
-        report = await sync_source(writer, source, progress)
+        report = await sync_source(writer, source, partial(app.chores.tell, name))
         matched = await cite_with(writer, source, args.options.references_path)
         if args.options.force_rebuild:
             await _settle(app, writer, args.project)
         return _Ingested(report, matched)
 
-    name = f"ingest/{source.id}/{args.options.references_path or ''}"
     task = app.chores.start(name, work)
-    try:
+    with app.chores.hearing(name, call.progress):
         done, _ = await asyncio.wait([task], timeout=app.settings.papers_ingest_s)
-    finally:
-        is_heard = False
-    told = _finished(task.result()) if done else await _running(app, source, before.passages)
+    if done:
+        told = _finished(task.result())
+    else:
+        told = await _running(app, source, before.passages, app.chores.said(name))
     structured = {
         **told,
         "project": args.project,
@@ -212,7 +210,7 @@ def _left(report: Report) -> list[Any]:
     return [one for one in report.skips if one.reason.startswith(_ELSEWHERE)]
 
 
-async def _running(app: App, source: Source, before: int) -> dict[str, Any]:
+async def _running(app: App, source: Source, before: int, said: str) -> dict[str, Any]:
     stats = await app.store.passages.stats(source.project)
     jobs = await list_jobs(app.store.keyvalue, source.project)
     job = next((one for one in jobs if one.id == f"sync/{source.id}"), None)
@@ -220,12 +218,13 @@ async def _running(app: App, source: Source, before: int) -> dict[str, Any]:
         "chunks_written": max(0, stats.passages - before),
         "documents_processed": job.done if job else 0,
         "warnings": [],
-        "job": _job(job, source),
+        "job": _job(job, source, said),
     }
 
 
-def _job(job: Job | None, source: Source) -> dict[str, Any]:
+def _job(job: Job | None, source: Source, said: str) -> dict[str, Any]:
     message = "the work goes on; call again with the same arguments, or papers_inspect_collection"
+    message = f"{one_line(said)[:_MOST_WARNING_CHARS]}; {message}" if said else message
     return {
         "id": f"sync/{source.id}",
         "state": job.state if job and job.state != "done" else "running",

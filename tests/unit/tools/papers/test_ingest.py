@@ -10,6 +10,7 @@ import pytest
 from commonplace.index import pipeline
 from commonplace.index.references.keep import all_cited, kept_records
 from commonplace.index.sources import get_source, remove_source
+from commonplace.serve.dispatch import Caller
 from commonplace.tools.papers import ingest
 from tests.library import Library
 from tests.unit.tools.papers.asking import BIB, PROJECT, Renamed, ask, put_in, with_settings
@@ -132,6 +133,52 @@ async def test_long_work_becomes_a_job_that_goes_on(
     assert len(runs) == 1
     assert done.get("job") is None
     assert done["documents_processed"] == 2
+
+
+@pytest.mark.requirement("PAP-16")
+async def test_whoever_joins_a_job_hears_how_far_it_is(
+    lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+
+    async def slow(_writer: Any, _source: Any, tell: Any) -> Any:  # noqa: ANN401
+        while True:
+            await tell(0, 1, "book.pdf, page 7 of 2000")
+            await asyncio.sleep(0.005)
+
+    async def hear(_done: float, _total: float | None, message: str) -> None:
+        heard.append(message)
+
+    monkeypatch.setattr(ingest, "sync_source", slow)
+    hurried = with_settings(lab, papers_ingest_s=0.05)
+    told = await put_in(hurried, papers)
+    assert told["job"]["message"].startswith("book.pdf, page 7 of 2000; the work goes on")
+    assert heard == []
+    given = {"project": PROJECT, "source": str(papers)}
+    caller = Caller(connection="test", progress=hear)
+    await hurried.dispatcher.call("papers.ingest_from_source", given, caller)
+    assert heard[0] == "book.pdf, page 7 of 2000"
+
+
+@pytest.mark.requirement("PAP-14")
+async def test_a_rebuild_does_not_join_a_run_that_keeps_the_model(
+    lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, real, runs = asyncio.Event(), pipeline.sync_source, []
+
+    async def slow(*given: Any) -> Any:  # noqa: ANN401
+        runs.append(given)
+        await gate.wait()
+        return await real(*given)
+
+    monkeypatch.setattr(ingest, "sync_source", slow)
+    hurried = with_settings(lab, papers_ingest_s=0.05)
+    assert (await put_in(hurried, papers))["job"]
+    assert (await put_in(hurried, papers, force_rebuild=True))["job"]
+    assert len(runs) == 2
+    gate.set()
+    patient = with_settings(lab, papers_ingest_s=15.0)
+    assert (await put_in(patient, papers, force_rebuild=True))["documents_processed"] == 2
 
 
 @pytest.mark.requirement("PAP-19")
