@@ -131,6 +131,7 @@ ITEMS = Library(
         ),
         ([("creator", "contains", "ott")], "A"),
         ([("editor", "contains", "ott")], ""),
+        ([("bookAuthor", "contains", "ott")], ""),
         ([("collection", "is", "0_C")], "A"),
         ([("title", "doesNotContain", "red")], "B"),
         ([], ""),
@@ -138,6 +139,15 @@ ITEMS = Library(
 )
 def test_conditions_narrow(tests: list[tuple[str, str, str]], keys: str) -> None:
     assert run(ITEMS, Search("s", tuple(tests))) == set(keys)
+
+
+@pytest.mark.requirement("ZOT-15")
+@pytest.mark.parametrize(
+    "condition", ["anyField", "fileTypeID", "date", "year", "fulltextContent/regexp", "lastName"]
+)
+def test_what_is_no_field_of_an_item_is_left_to_zotero(condition: str) -> None:
+    with pytest.raises(SourceError, match=f"{condition} isNot, which only Zotero itself"):
+        run(ITEMS, Search("s", ((condition, "isNot", "x"),)))
 
 
 @pytest.mark.requirement("ZOT-15")

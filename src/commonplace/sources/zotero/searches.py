@@ -14,7 +14,7 @@ _OPERATORS: Mapping[str, Callable[[str, str], bool]] = {
 }
 _NEGATIVE = frozenset({"isNot", "doesNotContain"})
 _HOW = frozenset({"joinMode", "noChildren", "recursive", "includeParentsAndChildren", "deleted"})
-_MANY = frozenset({"tag", "creator", "author", "editor", "collection"})
+_MANY = frozenset({"tag", "creator", "author", "editor", "bookAuthor", "collection"})
 _UNKNOWN = frozenset(
     [
         "savedSearch",
@@ -25,8 +25,18 @@ _UNKNOWN = frozenset(
         "quicksearch-everything",
         "dateAdded",
         "dateModified",
+        "date",
+        "accessDate",
+        "year",
+        "anyField",
+        "field",
+        "fileTypeID",
+        "itemTypeID",
+        "tagID",
+        "lastName",
         "childNote",
         "annotationText",
+        "annotationComment",
         "lastRead",
     ]
 )
@@ -45,7 +55,8 @@ def run(library: Library, search: Search) -> frozenset[str]:
     """Keys of the items that fit; raises SourceError for conditions only Zotero can judge."""
     tests = [one for one in search.conditions if one[0] not in _HOW]
     for condition, operator, _ in tests:
-        if condition in _UNKNOWN or operator not in _OPERATORS:
+        # Zotero writes how to read a value behind the name: fulltextContent/regexp.
+        if "/" in condition or condition in _UNKNOWN or operator not in _OPERATORS:
             raise SourceError(
                 f"Zotero: the search {search.name!r} asks for {condition} {operator}, which only "
                 "Zotero itself can judge; start it"
