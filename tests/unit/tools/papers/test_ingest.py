@@ -109,12 +109,9 @@ async def test_another_model_is_a_mismatch_until_rebuilt(lab: Library, papers: P
     assert covered["another/model"] == looked["size"]
 
 
-@pytest.mark.requirement("PAP-16")
-async def test_long_work_becomes_a_job_that_goes_on(
-    lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gate, runs = asyncio.Event(), []
-    real = pipeline.sync_source
+def gated(monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, list[Any]]:
+    """What lets syncs of ingesting begin, and those that were begun."""
+    gate, runs, real = asyncio.Event(), [], pipeline.sync_source
 
     async def slow(*given: Any) -> Any:  # noqa: ANN401
         runs.append(given)
@@ -122,6 +119,14 @@ async def test_long_work_becomes_a_job_that_goes_on(
         return await real(*given)
 
     monkeypatch.setattr(ingest, "sync_source", slow)
+    return gate, runs
+
+
+@pytest.mark.requirement("PAP-16")
+async def test_long_work_becomes_a_job_that_goes_on(
+    lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, runs = gated(monkeypatch)
     hurried = with_settings(lab, papers_ingest_s=0.05)
     told = await put_in(hurried, papers)
     assert told["job"]["state"] == "running"
@@ -164,14 +169,7 @@ async def test_whoever_joins_a_job_hears_how_far_it_is(
 async def test_a_rebuild_does_not_join_a_run_that_keeps_the_model(
     lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gate, real, runs = asyncio.Event(), pipeline.sync_source, []
-
-    async def slow(*given: Any) -> Any:  # noqa: ANN401
-        runs.append(given)
-        await gate.wait()
-        return await real(*given)
-
-    monkeypatch.setattr(ingest, "sync_source", slow)
+    gate, runs = gated(monkeypatch)
     hurried = with_settings(lab, papers_ingest_s=0.05)
     assert (await put_in(hurried, papers))["job"]
     assert (await put_in(hurried, papers, force_rebuild=True))["job"]
