@@ -12,6 +12,7 @@ def filled(kind: type[Record], count: int, columns: Mapping[str, Iterable[Any]])
 
     The constructor of a frozen class takes four times as long, and some files have thousands.
 
+    >>> from itertools import repeat
     >>> from commonplace.domain.document import Span
     >>> filled(Span, 2, {"start": [1, 3], "end": repeat(4)})
     [Span(start=1, end=4), Span(start=3, end=4)]

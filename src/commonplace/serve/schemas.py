@@ -87,7 +87,7 @@ def _compact(schema: Schema, *, is_input: bool) -> Schema:
         kept = {
             key: walk_value(key, value, seen) for key, value in node.items() if key not in dropped
         }
-        return _without_null(_briefer(kept)) if is_input else _with_null(kept)
+        return _without_null(_briefer(kept)) if is_input else kept
 
     def walk_value(key: str, value: Any, seen: tuple[str, ...]) -> Any:  # noqa: ANN401 - JSON
         if key in _SCHEMA_MAPS:
@@ -130,16 +130,3 @@ def _without_null(node: Schema) -> Schema:
         return kept
     del kept["anyOf"]
     return {**others[0], **kept} if len(others) == 1 else {"anyOf": others, **kept}
-
-
-def _with_null(node: Schema) -> Schema:
-    """A field that may be null, said in the shortest way, which is checked fastest too.
-
-    >>> _with_null({"anyOf": [{"type": "string"}, {"type": "null"}], "default": None})
-    {'type': ['string', 'null'], 'default': None}
-    """
-    options = node.get("anyOf", ())
-    if len(options) != 2 or options[1] != {"type": "null"} or "type" not in options[0]:
-        return node
-    beside = {key: value for key, value in node.items() if key != "anyOf"}
-    return {**options[0], "type": [options[0]["type"], "null"], **beside}

@@ -83,7 +83,7 @@ async def resolve(app: App, call: Call, selection: Selection, args: Asked) -> "T
         raise await unknown(app, selection, asked)
     stubbed = {_module(node): _identity(node) for node in named if not _is_stub(node)}
     if len({stubbed.get(_module(node), _identity(node)) for node in named}) == 1:
-        return _looked_at(call, Target(tuple(named)))
+        return _looked_at(call, Target(tuple(sorted(named, key=_is_stub))))  # a stub tells less
     return Several(asked, tuple(named), len(named) >= _CANDIDATES)
 
 

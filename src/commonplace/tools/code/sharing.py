@@ -37,10 +37,10 @@ class Shared(ToolOutput):
 def share(rows: Sequence[Row], same: Sequence[str] = _SAME) -> tuple[Row, list[Row]]:
     """What is told once, and the rows without it.
 
-    >>> rows = [{"kind": "CLASS", "fqn": f"shop.orders.{n}", "at": f"shop/{n}.py:1"} for n in "abc"]
+    >>> rows = [{"kind": "C", "fqn": f"shop.orders.{n}", "at": f"shop/{n}.py:1"} for n in "abcd"]
     >>> told, left = share(rows)
     >>> told, left[0]
-    ({'kind': 'CLASS', 'prefix': 'shop.orders.', 'folder': 'shop/'}, {'name': 'a', 'at': 'a.py:1'})
+    ({'kind': 'C', 'prefix': 'shop.orders.', 'folder': 'shop/'}, {'name': 'a', 'at': 'a.py:1'})
     """
     told: Row = {}
     left = [dict(row) for row in rows]
