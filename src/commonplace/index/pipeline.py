@@ -33,7 +33,7 @@ from commonplace.index.embed_text import embed_entries
 from commonplace.index.jobs import Tracker, tracked
 from commonplace.index.lease import Lease, held
 from commonplace.index.plan import PLAIN, Wish, chunks, make_plan, overlapping
-from commonplace.index.references.tell import Changes, tell_references
+from commonplace.index.references.tell import Changes, owe_references, tell_references
 from commonplace.index.references.works import keep_works
 from commonplace.index.run import Run, read
 from commonplace.index.seen import Seen, stamp_of
@@ -78,6 +78,8 @@ async def sync_source(
         run = await _prepare(writer, source, (lease, tracker, progress), wish)
         await run.tell("comparing")
         gone = run.plan.gone()
+        will_change = bool(gone or run.plan.fresh)
+        is_owed = await owe_references(writer.store.keyvalue, source, will_change=will_change)
         try:
             await _stages(run, {} if heirs else gone_code(gone), wish.label)
         except BaseException:
@@ -91,7 +93,7 @@ async def sync_source(
             await record.save(writer.store.keyvalue, source, finished)
             await run.tell("sorting")
             await writer.store.passages.prepare(source.project)
-        changes = Changes(written=frozenset(run.prose), removed=bool(gone))
+        changes = Changes(written=frozenset(run.prose), removed=bool(gone), is_owed=is_owed)
         await tell_references(writer, source, run.opened, changes)
         await mark_synced(writer, source)
         await run.tell("done")

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from commonplace.domain.document import Block, Document, Section, Span
 from commonplace.domain.reference import Account
 from commonplace.index.projects import create_project
+from commonplace.index.references import tell
+from commonplace.index.references.keep import all_cited, owed_space
 from commonplace.index.sources import get_source, remove_source
 from commonplace.link.works import account, title_of, work_graph
 from tests.library import Library, open_library
@@ -213,3 +215,26 @@ def test_whatever_a_list_holds_entries_stand_in_it(text: str) -> None:
     if told:
         nodes, edges = work_graph(card("T", "a.md"), told)
         assert len(nodes) == len(edges) == len({one.key for one in told.cites})
+
+
+@pytest.mark.requirement("PAP-27")
+@pytest.mark.parametrize("step", ["cite", "_lead_works"])
+async def test_citations_a_killed_run_did_not_come_to_are_made_by_the_next(
+    lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    (papers / "library.bib").write_text("@book{all, title = {A Survey of Everything}}")
+
+    async def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tell, step, killed)
+        with pytest.raises(KeyboardInterrupt):
+            await lab.add(papers)
+    await lab.add(papers)
+    store = lab.app.store
+    known = await all_cited(store.keyvalue, "default")
+    assert [one.reference.citekey for one in known.values() if one.reference] == ["all"]
+    told = await lab.call("graph.query", query=WORKS)
+    assert len(told["results"]) == 3
+    assert not await store.keyvalue.keys(owed_space("default"))

@@ -53,6 +53,11 @@ def citations_space(project: str) -> str:
     return f"citations/{project}"
 
 
+def owed_space(project: str) -> str:
+    """Where it is noted that citations of a source are still to be made."""
+    return f"citations-owed/{project}"
+
+
 def encode_reference(reference: Reference) -> dict[str, Any]:
     """Ready for JSON."""
     return asdict(reference)
@@ -113,6 +118,7 @@ async def all_records(keyvalue: KeyValue, project: str) -> dict[str, Reference]:
 async def forget_references(keyvalue: KeyValue, source: Source) -> None:
     """Remove the records of a source and what they were matched to."""
     await keyvalue.expire(records_space(source.project), source.id)
+    await keyvalue.expire(owed_space(source.project), source.id)
     await _forget(keyvalue, source, ())
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from commonplace.domain.scope import Source
+from commonplace.engines.base import KeyValue
 from commonplace.index.references.base import Reading
 from commonplace.index.references.find import beside, read_all, read_named, stamp_of
 from commonplace.index.references.keep import (
@@ -14,6 +15,7 @@ from commonplace.index.references.keep import (
     forget_gone,
     keep_records,
     kept_records,
+    owed_space,
 )
 from commonplace.index.references.works import draw_works, works_space
 from commonplace.index.writer import Writer
@@ -28,11 +30,24 @@ class Changes:
     written: Collection[str] = ()
     """Ids of documents that were written."""
     removed: bool = False
+    is_owed: bool = False
+    """Whether an earlier sync ended before it told what it changed."""
 
     @property
     def is_any(self) -> bool:
         """Whether citations must be looked at."""
-        return self.removed or bool(self.written)
+        return self.removed or self.is_owed or bool(self.written)
+
+
+async def owe_references(keyvalue: KeyValue, source: Source, *, will_change: bool) -> bool:
+    """Note that references are to be told, before what they tell of changes; whether they were.
+
+    A process that is killed in between leaves the note, and the next one tells of everything.
+    """
+    is_owed = await keyvalue.get(owed_space(source.project), source.id) is not None
+    if will_change and not is_owed:
+        await keyvalue.put(owed_space(source.project), source.id, b"1")
+    return is_owed
 
 
 async def tell_references(
@@ -47,9 +62,11 @@ async def tell_references(
     known = await kept_records(store.keyvalue, source)
     fresh = await _fresh(writer, source, opened, known)
     is_new = fresh is not None and _told(fresh) != _told(known)
+    if is_new:
+        await owe_references(store.keyvalue, source, will_change=True)
     if fresh is not None and (is_new or known is None or fresh.stamp != known.stamp):
         await keep_records(store.keyvalue, source, fresh)
-    if is_new:
+    if is_new or changes.is_owed:
         await cite(store, source)
     elif known is not None and known.references and changes.is_any:
         await cite(store, source, changes.written)
@@ -57,6 +74,8 @@ async def tell_references(
             await forget_gone(store, source)
     if is_new or changes.is_any:
         await _lead_works(writer, source.project)
+    if await owe_references(store.keyvalue, source, will_change=False):
+        await store.keyvalue.expire(owed_space(source.project), source.id)
 
 
 def _told(kept: Kept | None) -> list[object]:
