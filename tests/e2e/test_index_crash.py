@@ -51,6 +51,7 @@ async def main(home, *locations):
     await store.close()
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
     try:
         asyncio.run(main(*sys.argv[1:]))
     except CommonplaceError as exc:
