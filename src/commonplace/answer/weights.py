@@ -5,7 +5,6 @@ a question that asks who, when or how many prefers spans with a name, a date or 
 """
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -59,6 +58,7 @@ class Wish:
         return 1.0 if self.shape.search(text) else 0.0
 
 
+@lru_cache(maxsize=64)  # every hit of a page asks with the same question
 def wish(question: str) -> Wish:
     """What kind of answer the question expects.
 
@@ -82,7 +82,7 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(map(stem, words(text)))
 
 
-@lru_cache(maxsize=64)  # every hit of a page asks with the same question
+@lru_cache(maxsize=64)
 def question_stems(question: str) -> tuple[str, ...]:
     """Stems of the words that carry a question's meaning, each once.
 
@@ -98,10 +98,12 @@ def rarity(wanted: Sequence[str], spans: Sequence[frozenset[str]]) -> dict[str, 
     >>> rarity(("a", "b"), [frozenset("a"), frozenset("ab")])["b"] > 0.5
     True
     """
-    total = len(spans)
     asked = frozenset(wanted)
-    found = Counter(word for span in spans for word in asked & span)
-    weights = {word: telling(total, found[word]) for word in wanted}
+    found = dict.fromkeys(wanted, 0)
+    for span in spans:
+        for word in asked & span:
+            found[word] += 1
+    weights = {word: telling(len(spans), times) for word, times in found.items()}
     everything = sum(weights.values()) or 1.0
     return {word: weight / everything for word, weight in weights.items()}
 
@@ -149,16 +151,21 @@ class Ruler:
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = list(weights.values())
+        self._words = frozenset(weights)
         self._bits = {word: 1 << place for place, word in enumerate(weights)}
         self._known: dict[int, float] = {}
 
     def mask(self, span: frozenset[str]) -> int:
         """Which of the wanted words a span has."""
-        return sum(self._bits[word] for word in self._bits.keys() & span)
+        mask = 0
+        for word in self._words & span:
+            mask |= self._bits[word]
+        return mask
 
     def coverage(self, mask: int, context: int = 0) -> float:
         """The weight of the words had; those only its title or headings have count half."""
-        return self._weight(mask) + CONTEXT_SHARE * self._weight(context & ~mask)
+        own, lent = self._weight(mask), context & ~mask
+        return own + CONTEXT_SHARE * self._weight(lent) if lent else own
 
     def _weight(self, mask: int) -> float:
         known = self._known.get(mask)
