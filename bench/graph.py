@@ -20,9 +20,10 @@ from typing import Any
 import psutil
 from mcp import Client, StdioServerParameters
 
+from bench.clients import QUIET, percentiles, server_command
 from bench.made import write
 from bench.made_graph import MadeGraph
-from bench.search import FOLDER, QUIET, percentiles, server_command
+from bench.search import FOLDER
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Reach
 from commonplace.engines.base import Store

@@ -10,19 +10,17 @@ import argparse
 import asyncio
 import json
 import shutil
-import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
-from mcp import Client, StdioServerParameters
 
+from bench.clients import Figures, over_http, over_stdio, over_wire, timed
 from bench.corpus import Corpus, Text
 from commonplace.domain.document import Card, Span
 from commonplace.domain.ids import stable_id
@@ -41,28 +39,6 @@ QUERIES = 220
 TOP = 10
 PEERS_MOST = 200_000  # beyond, writing alone takes chromadb half an hour
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-
-Figures = dict[str, float]
-QUIET = {
-    "COMMONPLACE_UPGRADE_EMBEDDER": "",
-    "COMMONPLACE_RATE_LIMIT_PER_MINUTE": "0",
-    "COMMONPLACE_LOG_LEVEL": "ERROR",
-}
-
-
-def percentiles(times_ms: Sequence[float]) -> Figures:
-    """Median and 95th percentile of the warm calls: the first tenth is left out."""
-    warm = sorted(times_ms[len(times_ms) // 10 :])
-    return {"p50_ms": statistics.median(warm), "p95_ms": warm[int(len(warm) * 0.95)]}
-
-
-async def timed(calls: Sequence[Callable[[], Awaitable[Any]]]) -> Figures:
-    times = []
-    for call in calls:
-        began = time.perf_counter()
-        await call()
-        times.append((time.perf_counter() - began) * 1000)
-    return percentiles(times)
 
 
 def entry(number: int, text: Text, vectors: Vectors, model: str) -> Entry:
@@ -139,51 +115,6 @@ async def in_process(store: Store, embedder: Embedder, queries: Sequence[str]) -
     }
 
 
-async def over_client(parameters: Any, queries: Sequence[str]) -> Figures:  # noqa: ANN401 - either transport
-    async with Client(parameters) as client:
-        calls = [
-            lambda query=query: client.call_tool("kb_search", {"query": query}) for query in queries
-        ]
-        return await timed(calls)
-
-
-def server_command(home: Path, *flags: str) -> list[str]:
-    program = str(Path(sys.executable).with_name("commonplace"))
-    return [program, "--home", str(home), "serve", *flags]
-
-
-async def over_stdio(home: Path, queries: Sequence[str]) -> Figures:
-    command, *flags = server_command(home)
-    environment = {**QUIET}
-    parameters = StdioServerParameters(command=command, args=flags, env=environment)
-    children = {child.pid for child in psutil.Process().children()}
-    async with Client(parameters) as client:
-        calls = [
-            lambda query=query: client.call_tool("kb_search", {"query": query}) for query in queries
-        ]
-        figures = await timed(calls)
-        own = [c for c in psutil.Process().children() if c.pid not in children]
-        memory = [p.memory_info().rss for c in own for p in [c, *c.children(recursive=True)]]
-        figures["rss_mb"] = sum(memory) / 1e6
-    return figures
-
-
-async def over_http(home: Path, queries: Sequence[str]) -> Figures:
-    environment = {**QUIET, "PATH": ""}
-    command = server_command(home, "--transport", "http", "--port", "0")
-    command = [command[0], "--json", *command[1:]]
-    process = await asyncio.create_subprocess_exec(
-        *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL, env=environment
-    )
-    try:
-        assert process.stdout is not None
-        url = json.loads(await process.stdout.readline())["url"]
-        return await over_client(url, queries)
-    finally:
-        process.terminate()
-        await process.wait()
-
-
 def peers_python() -> Path:
     """The peers' own environment, made when missing."""
     python = FOLDER / "venv" / "bin" / "python"
@@ -237,6 +168,7 @@ async def measure(size: int, *, keep: bool) -> dict[str, dict[str, Any]]:
     figures |= await in_process(store, make_embedders(settings)["static"], queries)
     await store.close()
     figures["disk_mb"] = sum(f.stat().st_size for f in home.rglob("*") if f.is_file()) / 1e6
+    figures["wire"] = await over_wire(home, queries)
     figures["stdio"] = await over_stdio(home, queries)
     figures["http"] = await over_http(home, queries)
     found = {"commonplace": figures}
@@ -257,14 +189,15 @@ def table(size: int, found: dict[str, dict[str, Any]]) -> str:
     lines = [
         f"### {size:,} passages",
         "",
-        "| engine | write s | dense | lexical | hybrid | whole tool, stdio | whole tool, HTTP "
-        "| disk MB | RSS MB |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| engine | write s | dense | lexical | hybrid | whole tool, line to line "
+        "| stdio, SDK client | HTTP, SDK client | disk MB | RSS MB |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for name, figures in found.items():
         seconds = figures.get("write_s", figures.get("index_s", 0.0))
         memory = figures.get("rss_mb", figures.get("stdio", {}).get("rss_mb", 0.0))
-        cells = [_cell(figures, kind) for kind in ("dense", "lexical", "hybrid", "stdio", "http")]
+        kinds = ("dense", "lexical", "hybrid", "wire", "stdio", "http")
+        cells = [_cell(figures, kind) for kind in kinds]
         lines.append(
             f"| {name} | {seconds:.1f} | {' | '.join(cells)} | {figures['disk_mb']:.0f} "
             f"| {memory:.0f} |"
