@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from commonplace.embedders.static import StaticEmbedder
@@ -13,11 +13,20 @@ from commonplace.index.code.shelf import Shelf
 from commonplace.index.writer import Writer
 from commonplace.link.code.program import Scale
 from commonplace.settings import Settings
-from tests.unit.index.code.making import change, graph_of
+from tests.unit.index.code.making import change, differences, graph_of
 
 MODULES = ("a", "b", "pkg/__init__", "pkg/c", "pkg/d")
 NAMES = ("f", "g", "run", "Base", "Item", "Other")
 EMBEDDER = StaticEmbedder()
+# What failed is told as it was found: making it smaller takes minutes, which nobody would see the
+# end of, and it is small already.
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
+random_edits = settings(
+    max_examples=30,
+    deadline=None,
+    phases=PHASES,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 
 name = st.sampled_from(NAMES)
 module = st.sampled_from([one.removesuffix("/__init__").replace("/", ".") for one in MODULES])
@@ -157,7 +166,8 @@ async def check(path: Path, runs: list[dict[str, str | None]], keeps: bool) -> N
             step.shelf.held = None
     whole = writer_at(path)
     await change(whole, files)
-    assert await graph_of(step) == await graph_of(whole)
+    told = differences(await graph_of(step), await graph_of(whole))
+    assert not told, "\n".join((*told, "after", *map(str, runs)))
 
 
 LANGUAGES = [
@@ -171,9 +181,7 @@ LANGUAGES = [
 
 @pytest.mark.requirement("CIX-07")
 @pytest.mark.parametrize(("lines", "suffix"), LANGUAGES)
-@settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@random_edits
 @given(data=st.data())
 async def test_random_edits_leave_the_graph_of_a_full_index(
     tmp_path: Path,
@@ -289,9 +297,7 @@ CROSSING = {
 
 
 @pytest.mark.requirement("CIX-07")
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@random_edits
 @given(
     start=st.fixed_dictionaries(CROSSING),
     rest=st.lists(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Seen: TypeAlias = frozenset[tuple[str, int, str]]
 _NOBODY: Seen = frozenset()
 _MOST_ANCESTORS = 200
+_DEEPEST = 4  # bases found by members of classes that have bases found by members, and so on
 _TYPES = CLASSES | {"Namespace", "Module"}
 
 
@@ -157,7 +158,7 @@ def _static_member(solver: "Solver", base: Value, name: str, seen: Seen) -> Valu
         inside = below if tag == "n" else go_member
         return NONE.union(*(_followed(solver, one, seen) for one in inside(solver, base[1], name)))
     if tag == "c":
-        for ancestor in mro(solver, base):
+        for ancestor in mro(solver, base) if solver.level < _DEEPEST else (base,):
             if ancestor[0] == "c":
                 found = _bound(solver, ancestor[1], ancestor[2], name, seen)
                 if found:
@@ -312,12 +313,21 @@ def parts(solver: "Solver", cls: Value) -> list[Value]:
 def bases(solver: "Solver", cls: Value) -> tuple[Value, ...]:
     """The classes a class names as its bases, in order; of a library's, their names."""
     found: tuple[Value, ...] = solver.fixed(
-        ("bases", cls[1], cls[2]), lambda: _bases(solver, cls), ()
+        ("bases", solver.level, cls[1], cls[2]), lambda: _bases(solver, cls), ()
     )
     return found
 
 
 def _bases(solver: "Solver", cls: Value) -> tuple[Value, ...]:
+    """Members are looked up one level further: so a class may be named by a member of itself."""
+    solver.level += 1
+    try:
+        return _named_bases(solver, cls)
+    finally:
+        solver.level -= 1
+
+
+def _named_bases(solver: "Solver", cls: Value) -> tuple[Value, ...]:
     solver.note(cls[1])
     facts = solver.facts(cls[1])
     symbol = facts.symbols[cls[2]]
@@ -348,7 +358,7 @@ def mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
 
     Where classes contradict one another, or are their own ancestors: depth first, each once.
     """
-    key = ("mro", cls[1], cls[2])
+    key = ("mro", solver.level, cls[1], cls[2])
     known = solver.known(key)
     cls = ("c", cls[1], cls[2])
     found: tuple[Value, ...] = (
@@ -358,14 +368,42 @@ def mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
 
 
 def _mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
-    others = parts(solver, cls)
-    if others:
-        above = tuple(dict.fromkeys(one for part in (cls, *others) for one in bases(solver, part)))
-        lines = [list(mro(solver, one)) if one[0] == "c" else [one] for one in above]
-        return (cls, *others, *_merge([*lines, list(above)], cls))
-    above = bases(solver, cls)
+    others, above = _next(solver, cls)
+    first = (cls, *others)
+    if not above:
+        return first
+    around = _around(solver, cls)
+    if around is not None:
+        return tuple(dict.fromkeys((*first, *around)))[: _MOST_ANCESTORS + 1]
     lines = [list(mro(solver, one)) if one[0] == "c" else [one] for one in above]
-    return (cls, *_merge([*lines, list(above)], cls))
+    return (*first, *_merge([*lines, list(above)], cls))
+
+
+def _next(solver: "Solver", cls: Value) -> tuple[list[Value], tuple[Value, ...]]:
+    """The other parts of a class, and what stands directly above it."""
+    others = parts(solver, cls)
+    if not others:
+        return others, bases(solver, cls)
+    above = (one for part in (cls, *others) for one in bases(solver, part))
+    return others, tuple(dict.fromkeys(above))
+
+
+def _around(solver: "Solver", cls: Value) -> list[Value] | None:
+    """All above a class that is its own ancestor, depth first; None of others.
+
+    Asked of the classes one by one, whoever is asked first: within a circle none comes first.
+    """
+    found: dict[Value, None] = {}
+    is_circle = False
+    waiting = list(reversed(_next(solver, cls)[1]))
+    while waiting:
+        one = waiting.pop()
+        is_circle = is_circle or one == cls
+        if one not in found and one != cls:
+            found[one] = None
+            if one[0] == "c":
+                waiting += reversed(_next(solver, one)[1])
+    return list(found) if is_circle else None
 
 
 def is_alias(solver: "Solver", document_id: str, number: int) -> bool:

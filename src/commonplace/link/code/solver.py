@@ -84,6 +84,7 @@ class Solver:
         "hands_over",
         "home",
         "is_whole",
+        "level",
         "modules",
         "names",
         "outside",
@@ -96,7 +97,7 @@ class Solver:
     def __init__(
         self,
         program: Program,
-        equations: "dict[str, Callable[..., Values]]",
+        equations: dict[str, Callable[..., Any]],
         outside: "Solver | None" = None,
         home: str | None = None,
         is_whole: bool = False,
@@ -110,6 +111,8 @@ class Solver:
         """Whether calls hand their arguments to parameters."""
         self.names: set[str] = set()
         """Names looked for among all definitions, in ways only this file's edges depend on."""
+        self.level = 0
+        """Bases being worked out within one another (``hierarchy.py``)."""
         self.modules: Modules = modules(program)
         self.facts: Callable[[str], Facts] = (
             _FactsOf(program).__getitem__ if outside is None else outside.facts
@@ -189,8 +192,13 @@ class Solver:
         if found is None:
             before, self._mask = self._mask, 0
             self.statics[key] = (meanwhile, 0)
-            found = self.statics[key] = (work_out(), self._mask)
-            self._mask = before
+            try:
+                found = self.statics[key] = (work_out(), self._mask)
+            except BaseException:
+                del self.statics[key]
+                raise
+            finally:
+                self._mask |= before
         self._mask |= found[1]
         return found[0]
 

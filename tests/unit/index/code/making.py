@@ -11,7 +11,7 @@ from commonplace.domain.scope import Source
 from commonplace.index.code.changes import Found
 from commonplace.index.code.extract import Extract
 from commonplace.index.code.settle import Settled, settle
-from commonplace.index.draft import extract, make_recipe
+from commonplace.index.draft import Recipe, extract, make_recipe
 from commonplace.index.writer import Writer
 
 MOMENT = datetime(2025, 1, 1, tzinfo=UTC)
@@ -24,7 +24,7 @@ def id_of(path: str) -> str:
     return document_id("default", f"file:///code/{path}")
 
 
-def facts(writer: Writer, path: str, text: str | bytes) -> Extract:
+def facts(recipe: Recipe, path: str, text: str | bytes) -> Extract:
     """The facts of one file."""
     resource = Resource(
         uri=f"file:///code/{path}",
@@ -33,16 +33,18 @@ def facts(writer: Writer, path: str, text: str | bytes) -> Extract:
         media_type=media_type_of(path) or "",
         modified_at=MOMENT,
     )
-    return extract(make_recipe(SOURCE, writer.settings, MOMENT), resource)
+    return extract(recipe, resource)
 
 
 async def change(
     writer: Writer, files: Mapping[str, str | None], label: str = "", commit: str = ""
 ) -> Settled:
     """Write these files; None removes one."""
+    # Once for all: it looks through the machine for what could read scans.
+    recipe = make_recipe(SOURCE, writer.settings, MOMENT)
     found = Found(
         source=SOURCE,
-        fresh=[facts(writer, path, text) for path, text in files.items() if text is not None],
+        fresh=[facts(recipe, path, text) for path, text in files.items() if text is not None],
         gone=[id_of(path) for path, text in files.items() if text is None],
         label=label,
         commit=commit,
@@ -74,6 +76,25 @@ async def graph_of(writer: Writer) -> Graph:
         for edge in entry.edges
     }
     return nodes, edges
+
+
+def differences(found: Graph, wanted: Graph) -> list[str]:
+    """What one graph has and the other has not, or has otherwise, in a line each."""
+    names = {
+        key: dict(row[2]).get("fqn", row[1])
+        for graph in (found, wanted)
+        for key, row in graph[0].items()
+    }
+    here: dict[tuple[str, ...], object]
+    there: dict[tuple[str, ...], object]
+    here, there = (
+        {**{(key,): row for key, row in one[0].items()}, **one[1]} for one in (found, wanted)
+    )
+    return [
+        f"{' '.join(str(names.get(one, one)) for one in key)}: {here.get(key)}, not {there.get(key)}"
+        for key in sorted(here.keys() | there.keys())
+        if here.get(key) != there.get(key)
+    ]
 
 
 async def named_edges(writer: Writer, *relations: str) -> set[str]:
