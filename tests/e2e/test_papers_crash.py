@@ -1,7 +1,6 @@
 """Papers and their bibliography, ingested by processes that are killed twenty times."""
 
 import asyncio
-import json
 import random
 import signal
 from pathlib import Path
@@ -15,17 +14,12 @@ from commonplace.engines.sqlite.store import SqliteStore
 from commonplace.index.jobs import list_jobs
 from commonplace.index.references.keep import all_cited
 from commonplace.index.sources import list_sources
-from tests.e2e.test_index_crash import PROGRAM, start
+from tests.e2e.dying import BATCH, start
 from tests.unit.parsers.paper import Sheet, make_pdf
 
-PAPERS = 48
+PAPERS = 12
 KILLS = 20
 WHOLE = Selection(project="default")
-_SYNC = "from commonplace.index.pipeline import sync_source"
-# Small transactions, so that kills fall between them.
-SMALL = PROGRAM.replace(
-    _SYNC, f"from commonplace.index import pipeline\npipeline._BATCH_DOCUMENTS = 6\n{_SYNC}"
-)
 
 
 @pytest.fixture
@@ -85,36 +79,50 @@ def _edges(home: Path) -> list[tuple[str, int]]:
     return [(str(name), int(str(count))) for name, count in kinds]
 
 
-@pytest.mark.timeout(400)
-@pytest.mark.requirement("PAP-27")
-def test_ingesting_killed_twenty_times_ends_as_if_never_killed(
-    papers: Path, tmp_path: Path
-) -> None:
-    program = tmp_path / "indexer.py"
-    program.write_text(SMALL, "utf-8")
-    chance = random.Random(9)
-    home, whole = tmp_path / "home", tmp_path / "whole"
-    least = partial = 0
-    for _ in range(KILLS):
-        process = start(program, home, papers)
-        assert process.stdout is not None
-        for _ in range(chance.randrange(1, 7)):  # lines it told, each of something kept
-            process.stdout.readline()
-        process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=30)
-        _edges(home)
-        held = asyncio.run(_held(home))
-        assert len(held["documents"]) >= least, "a kill lost what was kept"
-        assert held["counts"][:2] == (len(held["documents"]), len(held["passages"]))
-        least = len(held["documents"])
-        partial += 0 < least < PAPERS
-    assert partial, "no kill fell into the middle of the work"
-    for place in (home, whole):
-        output, errors = start(program, place, papers).communicate(timeout=180)
-        assert json.loads(output.splitlines()[-1])["documents"] == PAPERS, errors
+def _as_if_never_killed(home: Path, whole: Path) -> None:
     after, never = asyncio.run(_held(home)), asyncio.run(_held(whole))
     assert after == never
     assert len(after["cited"]) == PAPERS
     assert after["running"] == []
     assert _edges(home) == _edges(whole)
     assert dict(_edges(home))["CITES"] >= 2 * PAPERS
+
+
+def _kill(home: Path, papers: Path, *end: str) -> tuple[int, int]:
+    """Index until it ends itself; its exit code, and how many documents are held, all sound."""
+    process = start(home, papers, *end)
+    _, errors = process.communicate(timeout=180)
+    assert process.returncode in (0, -signal.SIGKILL), errors
+    if not (home / "index.db").exists():
+        return process.returncode, 0
+    _edges(home)
+    held = asyncio.run(_held(home))
+    assert held["counts"][:2] == (len(held["documents"]), len(held["passages"]))
+    return process.returncode, len(held["documents"])
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.requirement("PAP-27")
+def test_ingesting_killed_twenty_times_ends_as_if_never_killed(
+    papers: Path, tmp_path: Path
+) -> None:
+    whole = tmp_path / "whole"
+    output, errors = start(whole, papers).communicate(timeout=180)
+    documents, commits = map(int, output.split() or errors)
+    assert documents == PAPERS
+    chance = random.Random(9)
+    kills = homes = least = 0
+    home = tmp_path / "home0"
+    for most in range(BATCH, PAPERS, BATCH):  # in the middle of the work, whatever the machine does
+        assert _kill(home, papers, "documents", str(most)) == (-signal.SIGKILL, most)
+        kills, least = kills + 1, most
+    while kills < KILLS:
+        code, held = _kill(home, papers, "commit", str(chance.randrange(1, commits + 1)))
+        assert held >= least, "a kill lost what was kept"
+        kills, least = kills + bool(code), held
+        if code == 0:
+            _as_if_never_killed(home, whole)
+            homes += 1
+            home, least = tmp_path / f"home{homes}", 0
+    assert _kill(home, papers) == (0, PAPERS)
+    _as_if_never_killed(home, whole)

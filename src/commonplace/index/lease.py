@@ -12,12 +12,14 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from commonplace.engines.base import KeyValue
 
 _NAMESPACE = "leases"
 _TTL_S = 60.0  # longer than any step between two renewals takes on a busy machine
 _POLL_S = 0.1
+_STARTED = 19  # of the fields after the name of the program; proc(5) counts 22 with those before
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,21 @@ class Lease:
 
 
 def make_owner() -> str:
-    """Machine, process and a number used once."""
-    return f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(4)}"
+    """Machine, process, a number used once, and when the process started."""
+    pid = os.getpid()
+    return f"{socket.gethostname()}/{pid}/{secrets.token_hex(4)}/{_started(pid)}"
+
+
+def _started(pid: int) -> str:
+    """When a process started, as the kernel counts; empty where it cannot be told.
+
+    The number of a process that ended is given to another, sooner or later.
+    """
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
+    except OSError:
+        return ""
+    return stat.rpartition(")")[2].split()[_STARTED]
 
 
 def is_dead(owner: str) -> bool:
@@ -49,8 +64,7 @@ def is_dead(owner: str) -> bool:
     >>> is_dead(make_owner()), is_dead("elsewhere/1/0"), is_dead("nonsense")
     (False, False, False)
     """
-    machine, _, rest = owner.partition("/")
-    pid = rest.partition("/")[0]
+    machine, pid, _, then, *_ = (*owner.split("/"), "", "", "")
     # On Windows signal 0 is not a question but an interrupt.
     if machine != socket.gethostname() or not pid.isdecimal() or os.name == "nt":
         return False
@@ -59,8 +73,9 @@ def is_dead(owner: str) -> bool:
     except ProcessLookupError:
         return True
     except (PermissionError, OverflowError):
-        return False
-    return False
+        pass  # it runs, and is another's
+    now = _started(int(pid))
+    return bool(now and then) and now != then
 
 
 async def take(keyvalue: KeyValue, name: str) -> Lease | None:

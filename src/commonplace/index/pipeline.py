@@ -33,7 +33,12 @@ from commonplace.index.embed_text import embed_entries
 from commonplace.index.jobs import Tracker, tracked
 from commonplace.index.lease import Lease, held
 from commonplace.index.plan import PLAIN, Wish, chunks, make_plan, overlapping
-from commonplace.index.references.tell import Changes, owe_references, tell_references
+from commonplace.index.references.tell import (
+    Changes,
+    cite_others,
+    owe_references,
+    tell_references,
+)
 from commonplace.index.references.works import keep_works
 from commonplace.index.run import Run, read
 from commonplace.index.seen import Seen, stamp_of
@@ -43,16 +48,14 @@ from commonplace.index.sources import (
     remove_documents,
     remove_source,
     synced_sources,
+    telling_kinds,
 )
 from commonplace.index.upgrade import upgrade
 from commonplace.index.workers import Workers
 from commonplace.index.writer import Progress, Report, Writer, silent
 from commonplace.sources.base import Skip
 
-# What one transaction writes: large enough to spare commits, small enough that Ctrl-C and other
-# writers wait for less than a second.
-_BATCH_PASSAGES = 1000
-_BATCH_DOCUMENTS = 200
+_BATCH_PASSAGES = 1000  # of one transaction, for the reasons of Writer.batch_documents
 _PACE_S = 1.0  # between two pages that are told
 
 
@@ -94,7 +97,7 @@ async def sync_source(
             await run.tell("sorting")
             await writer.store.passages.prepare(source.project)
         changes = Changes(written=frozenset(run.prose), removed=bool(gone), is_owed=is_owed)
-        await tell_references(writer, source, run.opened, changes)
+        run.records = await tell_references(writer, source, run.opened, changes)
         await mark_synced(writer, source)
         await run.tell("done")
     removed = await hand_over(writer, source, gone, progress) if heirs and gone else len(gone)
@@ -127,6 +130,8 @@ async def leave_source(
     removed = await hand_over(writer, source, known, progress)
     removed += await remove_source(writer, source)
     await forget_code(writer, source)
+    if source.kind in telling_kinds():
+        await cite_others(writer, source)
     return removed, max(0, len(known) - removed)
 
 
@@ -171,7 +176,7 @@ async def _work(run: Run, workers: Workers) -> None:
     """Read, draft and store all that is fresh; workers draft ahead while we store."""
     ahead: deque[asyncio.Task[list[Draft | Skip]]] = deque()
     try:
-        for chunk in chunks(run.plan.fresh):
+        for chunk in chunks(run.plan.fresh, run.writer.batch_documents):
             resources = await read(run, chunk)
             ahead.append(asyncio.create_task(workers.draft(run.recipe, resources)))
             if len(ahead) > workers.count + 1:
@@ -205,7 +210,7 @@ async def _take(run: Run, outcomes: Sequence[Draft | Skip]) -> None:
         run.plan.failures.append(outcome)
         run.seen.broken[listing.uri] = [*stamp_of(listing), outcome.reason]
     size = sum(len(draft.entry.passages) for draft in run.batch)
-    if size >= _BATCH_PASSAGES or len(run.batch) >= _BATCH_DOCUMENTS:
+    if size >= _BATCH_PASSAGES or len(run.batch) >= run.writer.batch_documents:
         await _store(run)
 
 

@@ -187,12 +187,13 @@ def _compare(plan: Plan, listing: Listing, others: Mapping[str, str], seen: Seen
         plan.fresh.append(listing)
 
 
-def chunks(listings: Sequence[Listing]) -> Iterator[list[Listing]]:
+def chunks(listings: Sequence[Listing], most: int = _CHUNK_FILES) -> Iterator[list[Listing]]:
     """Listings in their order, cut by number and by bytes."""
+    most = min(most, _CHUNK_FILES)
     chunk: list[Listing] = []
     size_bytes = 0
     for listing in listings:
-        is_full = len(chunk) >= _CHUNK_FILES or size_bytes + listing.size_bytes > _CHUNK_BYTES
+        is_full = len(chunk) >= most or size_bytes + listing.size_bytes > _CHUNK_BYTES
         if chunk and is_full:
             yield chunk
             chunk, size_bytes = [], 0

@@ -35,11 +35,26 @@ class Writer:
     clock: Callable[[], datetime] = utc_now
     shelf: Shelf = field(default_factory=Shelf)
     """The program of the project's code, where it is kept between syncs."""
+    batch_documents: int = 200
+    """Most documents of one transaction: large enough to spare commits, small enough that Ctrl-C
+    and other writers wait for less than a second."""
 
     @property
     def embeds_at_once(self) -> bool:
         """Whether vectors are made before a document is stored, or filled in after it."""
         return self.embedder.texts_per_s >= INSTANT_TEXTS_PER_S
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """How far bibliographic records tell of documents."""
+
+    known: int
+    """Records that may tell of them."""
+    matched: int
+    """Documents one of them tells of."""
+    documents: int
+    """Of so many: those of the source; of a bibliography, those of all other sources."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +81,8 @@ class Report:
     warnings: tuple[Skip, ...] = ()
     """Documents that are indexed, but with something missing."""
     elapsed_s: float = 0.0
+    records: Records | None = None
+    """What bibliographies tell, where they or the documents changed and there are any."""
 
     @property
     def documents(self) -> int:

@@ -11,7 +11,7 @@ import pytest
 
 from commonplace.domain.errors import InvalidArgument, InvalidProject, NotFound, SourceError
 from commonplace.index.jobs import list_jobs, tracked
-from commonplace.index.lease import held, take
+from commonplace.index.lease import held, make_owner, take
 from commonplace.index.pipeline import sync_source
 from commonplace.index.projects import create_project, forget_project, list_projects
 from commonplace.index.sources import (
@@ -97,13 +97,9 @@ async def test_syncing_notes_the_moment(writer: Writer, folder: Path) -> None:
 
 def dead_owner() -> str:
     """The owner string of a process of this machine that has ended."""
-    done = subprocess.run(
-        [sys.executable, "-c", "import os; print(os.getpid())"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return f"{socket.gethostname()}/{done.stdout.strip()}/0"
+    told = "from commonplace.index.lease import make_owner; print(make_owner())"
+    command = [sys.executable, "-c", told]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 @pytest.mark.requirement("IDX-20")
@@ -147,9 +143,20 @@ async def test_a_lease_has_one_holder_until_it_is_given_back(writer: Writer) -> 
 @pytest.mark.requirement("IDX-22")
 async def test_the_lease_of_a_dead_process_is_taken_over(writer: Writer) -> None:
     keyvalue = writer.store.keyvalue
-    alive = f"{socket.gethostname()}/{os.getpid()}/0"
-    assert await keyvalue.claim("leases", "work", alive.encode(), 60)
-    assert await take(keyvalue, "work") is None
-    await keyvalue.expire("leases", "work")
+    for alive in (f"{socket.gethostname()}/{os.getpid()}/0", make_owner()):
+        assert await keyvalue.claim("leases", "work", alive.encode(), 60)
+        assert await take(keyvalue, "work") is None
+        await keyvalue.expire("leases", "work")
     assert await keyvalue.claim("leases", "work", dead_owner().encode(), 60)
+    assert await take(keyvalue, "work") is not None
+
+
+@pytest.mark.requirement("IDX-22")
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc tells when one started")
+async def test_a_process_with_the_number_of_the_dead_one_does_not_hold_its_lease(
+    writer: Writer,
+) -> None:
+    keyvalue = writer.store.keyvalue
+    earlier = f"{make_owner()}0"  # our number, and another start
+    assert await keyvalue.claim("leases", "work", earlier.encode(), 60)
     assert await take(keyvalue, "work") is not None
