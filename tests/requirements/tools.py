@@ -58,6 +58,7 @@ REQUIREMENTS = {
     "KBE-11": "Front matter is never quoted.",
     "KBE-13": "A named budget decides alone: quotes are more and longer, until it is used.",
     "KBE-14": "Where nothing is likely to answer, both forms say so and what to try.",
+    "KBE-15": "A citation tells the title once: heading_path begins below it.",
     "LEG-01": "Legacy tools keep their signatures and defaults.",
     "LEG-02": "search_sections returns scores and debug fields.",
     "LEG-03": "get_section_text gives bounded text and names what is missing.",

@@ -1,6 +1,7 @@
 """A passage is the retrievable piece of a document, with its place in it."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -46,6 +47,20 @@ class Located:
     def address(self) -> str:
         """The document's address; of paged ones with the page, as viewers open it."""
         return page_address(self.card.uri, self.passage.pages)
+
+    @property
+    def heading_path(self) -> list[str]:
+        """The headings above it, below the title."""
+        return below_title(self.card.title, self.passage.headings)
+
+
+def below_title(title: str, headings: Sequence[str]) -> list[str]:
+    """A chain of headings without the title it mostly begins with, which is told beside it.
+
+    >>> below_title("Guide", ["Guide", "Install"]), below_title("Guide", ["Install"])
+    (['Install'], ['Install'])
+    """
+    return list(headings[1:] if headings and headings[0] == title else headings)
 
 
 def page_address(uri: str, pages: tuple[int, int] | None) -> str:

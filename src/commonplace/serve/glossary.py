@@ -173,7 +173,7 @@ GLOSSARY: Mapping[str, str] = {
     "format": "`bullets` puts each sentence on a line of its own.",
     "groups": "Neighbours of one kind and relation, most telling first.",
     "has_more": "Whether more follows, now or with the cursor.",
-    "heading_path": "The headings above it, outermost first.",
+    "heading_path": "The headings above it, below the title, outermost first.",
     "hops": "Edges between it and the start.",
     "id": "Of the node; the same after re-indexing.",
     "include_citation": "Whether to say where the excerpt stands.",

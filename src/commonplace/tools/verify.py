@@ -11,7 +11,7 @@ from commonplace.answer.render import neutral, one_line, place, quotation
 from commonplace.answer.verify import Place, Verdict, verify
 from commonplace.domain.errors import NotFound
 from commonplace.domain.evidence import Reply
-from commonplace.domain.passage import Located, without_page
+from commonplace.domain.passage import Located, below_title, without_page
 from commonplace.domain.scope import Selection
 from commonplace.index.sources import list_sources
 from commonplace.retrieve.analyse import analyse
@@ -144,7 +144,7 @@ def _row(one: Place) -> dict[str, Any]:
         "section_id": one.passage_id,
         "title": one.card.title,
         "source_uri": one.uri,
-        "heading_path": list(one.headings),
+        "heading_path": below_title(one.card.title, one.headings),
         "start_char": one.span.start,
         "end_char": one.span.end,
     }

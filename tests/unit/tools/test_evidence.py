@@ -46,6 +46,14 @@ async def test_a_question_is_answered_in_one_call_with_verbatim_quotes(
         assert quote["uri"].endswith(f"{reply['session_id']}/{quote['passage_id']}")
 
 
+@pytest.mark.requirement("KBE-15")
+async def test_a_citation_tells_the_title_once(library: Library) -> None:
+    reply = await library.call("kb.retrieve_evidence", question="When are apple trees pruned?")
+    quote = reply["quotes"][0]
+    assert quote["title"] not in quote["heading_path"]
+    assert quote["heading_path"][-1] == "Pruning"
+
+
 @pytest.mark.requirement("KBE-03")
 async def test_quotes_stay_within_their_number_and_length(library: Library) -> None:
     reply = await library.call(

@@ -49,8 +49,8 @@ async def test_documents_and_contexts_are_quoted_alike_with_agent_and_time(
     reply = await library.call("kb.retrieve_evidence", question="Why not use the hose?")
     [quote] = [one for one in reply["quotes"] if stored in one["source_uri"]]
     assert "the hose wastes half" in quote["quote"]
-    assert quote["heading_path"][0] == "Water by drip line"
-    assert quote["heading_path"][1].startswith("decision by maria@example.org, 20")
+    assert quote["title"] == "Water by drip line"
+    assert quote["heading_path"][0].startswith("decision by maria@example.org, 20")
     check = await library.call("verify_quote", quote=DECISION["description"])
     assert check["status"] == "verbatim"
 

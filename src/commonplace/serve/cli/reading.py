@@ -106,7 +106,7 @@ def _passage_facts(located: Located) -> dict[str, Any]:
         "section_id": passage.id,
         "title": located.card.title,
         "source_uri": located.address,
-        "heading_path": list(passage.headings),
+        "heading_path": located.heading_path,
         "start_char": passage.span.start,
         "end_char": passage.span.end,
         "text": passage.text,

@@ -48,7 +48,7 @@ def citation(located: Located, span: Span) -> dict[str, Any]:
         "section_id": located.passage.id,
         "title": located.card.title,
         "source_uri": located.address,
-        "heading_path": list(located.passage.headings),
+        "heading_path": located.heading_path,
         "start_char": span.start,
         "end_char": span.end,
     }

@@ -162,7 +162,7 @@ def section(located: Located, measure: Measure) -> dict[str, Any]:
         "truncated": end < len(passage.text),
         "size_bytes": len(passage.text.encode("utf-8", "replace")),
         "source_uri": located.address,
-        "heading_path": list(passage.headings),
+        "heading_path": located.heading_path,
         "start_char": passage.span.start,
         "end_char": passage.span.start + end,
     }
