@@ -15,4 +15,6 @@ REQUIREMENTS: dict[str, str] = {
     "BAD-12": "Submodules are read as part of the tree; one that is not checked out is told.",
     "BAD-13": "Vendored and generated code is recognised, and told.",
     "BAD-14": "Ignore rules keep code out, and status counts it.",
+    "BAD-15": "SQL in a string of code that cannot be parsed is recorded with its file and range, "
+    "counted by status and told by the overview; a sentence that begins like SQL is not.",
 }

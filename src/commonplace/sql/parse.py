@@ -1,6 +1,7 @@
 """One statement to a tree, or a reason why not: never an exception, never a word on stderr."""
 
 import logging
+import re
 import threading
 
 from sqlglot import exp, parse_one
@@ -14,6 +15,7 @@ MOST_DEPTH = 100
 _MOST_SUBSCRIPTS = 200  # each costs the parser a copy of those before it
 _MOST_RETRY_CHARS = 20_000
 _LOCK = threading.Lock()
+_MISSING = re.compile(r"Required keyword: '\w+' missing for <class '(?:\w+\.)*(\w+)'>")
 Tree = exp.Expr
 
 
@@ -85,4 +87,5 @@ def _parse(text: str, dialect: str) -> Tree:
 
 def _reason(error: SqlglotError) -> str:
     told = getattr(error, "errors", None) or [{}]
-    return str(told[0].get("description") or "not understood")[:120]
+    described = str(told[0].get("description") or "not understood")
+    return _MISSING.sub(r"something is missing in \1", described)[:120]

@@ -1,10 +1,10 @@
 """Symbols of a file as nodes, and what contains what."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from commonplace.domain.code import Symbol
+from commonplace.domain.code import Problem, Symbol
 from commonplace.domain.graph import Edge, Node, Value
 from commonplace.link.code.modules import qualified
 from commonplace.link.code.passes.calls import open_calls
@@ -77,12 +77,9 @@ def _open(names: Mapping[str, int]) -> str:
     return " ".join(f"{name}:{count}" for name, count in ranked)
 
 
-def _unread(unit: Unit) -> str:
+def _unread(problems: Iterable[Problem]) -> str:
     """The first places that were not understood, with their lines: ``3-4 syntax error``."""
-    places = (
-        f"{one.at.line}-{one.at.end_line} {one.what[:_PROBLEM_CHARS]}"
-        for one in unit.facts.problems
-    )
+    places = (f"{at.line}-{at.end_line} {what[:_PROBLEM_CHARS]}" for what, at in problems)
     return "; ".join(islice(places, _MOST_UNREAD))
 
 
@@ -93,14 +90,15 @@ def _has_calls(unit: Unit) -> bool:
 def symbol_nodes(program: Program, unit: Unit) -> Iterator[Node]:
     """The nodes of a file that are its own; those it shares are stated by passes."""
     unknown = open_calls(program, unit.document_id) if _has_calls(unit) else {}
+    problems = program.problems(unit)
     for number, symbol in enumerate(unit.facts.symbols):
         if is_shared(unit.facts, number):
             continue
         place = Place(unit.document_id, number)
         told = properties_of(unit, symbol, qualified(program, place))
-        if not number and unit.facts.problems:
-            told["problems"] = len(unit.facts.problems)
-            told["unread"] = _unread(unit)
+        if not number and problems:
+            told["problems"] = len(problems)
+            told["unread"] = _unread(problems)
         if place in unknown:
             told["open"] = _open(unknown[place])
         yield Node(

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from commonplace.domain.code import At, Problem
 from commonplace.domain.errors import ParseError
 from commonplace.engines.base import KeyValue
 from commonplace.index.code.facts import Record, decode
@@ -75,6 +76,7 @@ class Held:
         for document_id in document_ids:
             self.program.remove([document_id])
             self.program.reads.pop(document_id, None)
+            self.program.unparsed.pop(document_id, None)
             self.marks.pop(document_id, None)
             self.edges.pop(document_id, None)
             self.late.pop(document_id, None)
@@ -127,13 +129,17 @@ async def open_held(shelf: Shelf, keyvalue: KeyValue, project: str) -> Held:
         await asyncio.to_thread(_fill, held, page)
     buckets = [_bucket_key(number) for number in range(_BUCKETS)] if keys else []
     for value in (await keyvalue.many(bound_space(project), buckets)).values():
-        for document_id, (edges, reads, late, crosses) in _load(value).items():
+        for document_id, (edges, reads, late, crosses, *unparsed) in _load(value).items():
             if document_id in held.program.units:
                 held.edges[document_id] = edges
                 if crosses:
                     held.crossing.add(document_id)
                 if late:
                     held.late[document_id] = late
+                if unparsed:
+                    held.program.unparsed[document_id] = tuple(
+                        Problem(what, At(*at)) for what, at in unparsed
+                    )
                 held.program.reads[document_id] = frozenset(reads)
     # A million tuples, none of them in a cycle: looking through them took half of a cold update.
     gc.freeze()
@@ -169,14 +175,16 @@ def _bucket_key(number: int) -> str:
 async def keep_bound(keyvalue: KeyValue, held: Held, document_ids: Iterable[str]) -> None:
     """Store what came of binding these documents; to be called in a transaction."""
     wanted = {_bucket(one) for one in document_ids}
-    content: dict[int, dict[str, tuple[int, tuple[str, ...], str, bool]]] = defaultdict(dict)
+    content: dict[int, dict[str, tuple[Any, ...]]] = defaultdict(dict)
     for document_id, edges in held.edges.items():
         number = _bucket(document_id)
         if number in wanted:
             reads = held.program.reads.get(document_id, frozenset())
             late = held.late.get(document_id, "")
             crosses = document_id in held.crossing
-            content[number][document_id] = (edges, tuple(reads), late, crosses)
+            problems = held.program.unparsed.get(document_id, ())
+            unparsed = ((what, tuple(at)) for what, at in problems)
+            content[number][document_id] = (edges, tuple(reads), late, crosses, *unparsed)
     for number in sorted(wanted):
         value = zlib.compress(marshal.dumps(content[number], 4), 1)
         await keyvalue.put(bound_space(held.project), _bucket_key(number), value)

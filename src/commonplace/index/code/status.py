@@ -24,14 +24,14 @@ def count(held: Held, source_id: str) -> dict[str, Any]:
     for unit in held.program.units.values():
         if unit.source_id != source_id:
             continue
-        facts = unit.facts
+        facts, unread = unit.facts, held.program.problems(unit)
         row = languages.setdefault(facts.language, Counter())
         row["files"] += 1
         row["symbols"] += len(facts.symbols) - 1
-        row["problems"] += len(facts.problems)
-        row["files_with_problems"] += bool(facts.problems)
+        row["problems"] += len(unread)
+        row["files_with_problems"] += bool(unread)
         generated += facts.is_generated
-        for one in facts.problems:
+        for one in unread:
             what = one.what.partition(":")[0][:80]
             problems[what] += 1
             if problems[what] <= _MOST_PLACES:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
-from commonplace.domain.code import Facts, Symbol
+from commonplace.domain.code import Facts, Problem, Symbol
 from commonplace.domain.ids import stable_id
 from commonplace.link.code.mentions import Mention
 from commonplace.link.code.shared import SQL, shared_symbol_id
@@ -135,6 +135,9 @@ class Program:
     reads: dict[str, frozenset[str]] = field(default_factory=dict)
     """What binding each document looked at: document ids, and keys of names it looked for. Filled
     by the pass ``calls``, kept with the facts, asked by ``affected``."""
+    unparsed: dict[str, tuple[Problem, ...]] = field(default_factory=dict)
+    """SQL in strings that could not be read, of documents that have some. Filled by the pass
+    ``embedded``, because strings are put together from other files too; kept with the facts."""
     mentions: dict[str, tuple[Mention, ...]] = field(default_factory=dict)
     """Names that prose sets as code, by the id of the document; asked by the pass ``documents``."""
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
@@ -162,6 +165,10 @@ class Program:
             _discard(self.paths, unit.path, document_id)
             for number, symbol in enumerate(unit.facts.symbols[1:], 1):
                 _discard(self.named, symbol.name, Place(document_id, number))
+
+    def problems(self, unit: Unit) -> tuple[Problem, ...]:
+        """All that was not understood of a file: its own text, and SQL in its strings."""
+        return unit.facts.problems + self.unparsed.get(unit.document_id, ())
 
     def symbol(self, place: Place) -> Symbol:
         """The definition at a place."""

@@ -296,6 +296,83 @@ async def test_sql_that_cannot_be_parsed_is_recorded_with_its_range(
     assert "t.id FLOWS_TO v.id" in await repository.edges("FLOWS_TO")
 
 
+@pytest.mark.requirement("BAD-15")
+async def test_sql_in_a_string_that_cannot_be_parsed_is_recorded_with_its_range(
+    repository: Repository,
+) -> None:
+    await repository.index(
+        {
+            "store.py": 'def load(cursor):\n    cursor.execute("""\n'
+            '        SELECT id FROM t WHERE WHERE id =\n    """)\n\n\n'
+            'def fine(cursor):\n    cursor.execute("SELECT id FROM t")\n',
+            "Repo.java": "class Repo {\n  void save(java.sql.Statement s) {\n"
+            '    s.executeUpdate("INSERT INTO t (id VALUES (1)");\n  }\n}\n',
+            "Repo.cs": "class Store {\n  void Load(SqlConnection c) {\n"
+            '    var command = new SqlCommand("UPDATE t SET a = = 1", c);\n  }\n}\n',
+            "repo.go": "package repo\n\nfunc Load(db *sql.DB) {\n"
+            '\tdb.Query("SELECT FROM FROM t GROUP WHERE")\n}\n',
+            "repo.ts": "export function load(db: Pool) {\n"
+            '  return db.query("DELETE FROM t WHERE (id = 1")\n}\n',
+        }
+    )
+    told = await repository.status()
+    assert told["problems"] == {"unparsed SQL in a string": 5}
+    assert {name: row["problems"] for name, row in told["languages"].items()} == dict.fromkeys(
+        ("csharp", "go", "java", "python", "typescript"), 1
+    )
+    details = await repository.library.call("code.get_symbol_details", symbol="store.py")
+    assert details["note"].startswith("not understood, by lines: 2-4 unparsed SQL in a string: ")
+    overview = await repository.library.call("code.list_project_overview")
+    assert "5 × unparsed SQL in a string (" in str(overview)
+    assert "store.fine READS t.id" in await repository.edges("READS")
+
+
+@pytest.mark.requirement("BAD-15")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "select one from the list",
+        "Select an item from the list below, or press Escape.",
+        "Update it and set your name",
+        "delete what you do not need",
+        "with this as (what we call) a hint",
+        "{ 'name' : ?0 }",
+        "MATCH (n) RETURN n",
+    ],
+)
+async def test_a_sentence_that_begins_like_sql_is_not_counted_as_unparsed(
+    text: str, repository: Repository
+) -> None:
+    await repository.index(
+        {
+            "page.py": f'def show(page):\n    page.text("{text}")\n    page.query("{text}")\n',
+            "page.ts": f'export function show(page: Page) {{\n  page.run("{text}")\n}}\n',
+            "Page.java": f'interface Page {{\n  @Query("{text}")\n  String show();\n}}\n',
+        }
+    )
+    told = await repository.status()
+    assert told["problems"] == {}
+    assert await repository.edges("READS") == set()
+
+
+@pytest.mark.requirement("BAD-15")
+async def test_what_was_unparsed_in_a_string_follows_the_file_that_holds_the_string(
+    repository: Repository,
+) -> None:
+    files = {
+        "texts.py": 'QUERY = "SELECT id FROM t WHERE WHERE id ="\n',
+        "store.py": "import texts\n\n\ndef load(cursor):\n    cursor.execute(texts.QUERY)\n",
+    }
+    await repository.index(files)
+    assert (await repository.status())["places"] == {"unparsed SQL in a string": ["store.py:5-5"]}
+    await repository.index({**files, "texts.py": 'QUERY = "SELECT id FROM t"\n'})
+    assert (await repository.status())["problems"] == {}
+    details = await repository.library.call("code.get_symbol_details", symbol="store.py")
+    assert "not understood" not in str(details)
+    await repository.index(files)
+    assert (await repository.status())["problems"] == {"unparsed SQL in a string": 1}
+
+
 @pytest.mark.requirement("BAD-11")
 async def test_links_in_a_circle_are_passed_by(repository: Repository) -> None:
     repository.write({"pkg/a.py": "def f():\n    return 1\n"})

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from commonplace.domain.code import Query
+from commonplace.domain.code import At, Problem, Query
 from commonplace.domain.expr import Expr
 from commonplace.link.code.aspects import ASKS_TABLES, note
 from commonplace.link.code.base import Found, Pass
@@ -17,13 +17,15 @@ from commonplace.link.code.orm.base import Sight
 from commonplace.link.code.orm.mapped import mapped_classes, sight_of
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.link.code.runners import RUNNERS
-from commonplace.link.code.statements import Statement, statements
+from commonplace.link.code.statements import Statement, looks_like_sql, statements
 from commonplace.link.code.strings import HOLE
 from commonplace.link.code.values_in import readable
+from commonplace.sql.prose import is_prose
 from commonplace.sql.read import read_queries
 from commonplace.sql.resolve import Resolver
 
 _PARTIAL = 0.5
+_UNPARSED = "unparsed SQL in a string"
 _OWN = frozenset({"READS", "WRITES", "CALLS"})
 
 
@@ -52,21 +54,27 @@ class _Embedding(Drafting):
 
 
 def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
-    """Edges of these documents."""
+    """Edges of these documents; SQL that cannot be read is noted in the program."""
     found = {}
     for unit in program.chosen(document_ids):
         drawing = Drawing(unit)
-        if unit.facts.language in RUNNERS:
-            _file(program, drawing)
+        problems = _file(program, drawing) if unit.facts.language in RUNNERS else ()
+        program.unparsed.pop(unit.document_id, None)
+        if problems:
+            program.unparsed[unit.document_id] = problems
         found[unit.document_id] = drawing.found()
     return found
 
 
-def _file(program: Program, drawing: Drawing) -> None:
+def _file(program: Program, drawing: Drawing) -> tuple[Problem, ...]:
+    """Draw what the statements of a file say; what could not be read, each once for its place."""
     unit = drawing.unit
     sight = sight_of(program, unit)
     embedding: _Embedding | None = None
+    unread: dict[Problem, None] = {}
     for one in statements(sight):
+        if not one.routine and is_prose(one.written.text):
+            continue
         embedding = embedding or _Embedding(program, drawing)
         note(program, unit.document_id, ASKS_TABLES)
         embedding.how = one.how
@@ -76,23 +84,39 @@ def _file(program: Program, drawing: Drawing) -> None:
         if one.routine:
             _call(embedding, source, one)
             continue
-        queries = list(_queries(program, sight, one))
+        queries, problems = _queries(program, sight, one)
+        unread.update(dict.fromkeys(problems))
         embedding.queries(number, source, queries)
         for kept in one.kept_as if len(one.kept_as) == 1 else ():
             _results(embedding, sight, (one, kept), queries)
+    return tuple(sorted(unread, key=lambda problem: (problem.at, problem.what)))
 
 
-def _queries(program: Program, sight: Sight, one: Statement) -> Iterator[Query]:
-    """What a statement says; of a file that is loaded, what that file says."""
+def _queries(program: Program, sight: Sight, one: Statement) -> tuple[list[Query], list[Problem]]:
+    """What a statement says, and what of it could not be read.
+
+    Of a file that is loaded, what that file says: what could not be read of it is told of it.
+    """
     if one.written.file:
-        for unit in _loaded(program, sight.unit, one.written.file):
-            yield from (query._replace(at=one.at) for query in scope_queries(unit, 0))
-        return
+        loaded = _loaded(program, sight.unit, one.written.file)
+        said = (query for unit in loaded for query in scope_queries(unit, 0))
+        return [query._replace(at=one.at) for query in said], []
     text = readable(one.written.text)
     if one.objects:
         text = to_sql(text, _entities(program))
-    found, _problems = read_queries(text, dialect_of(program, sight.unit), one.scope, one.at)
-    yield from found
+    found, problems = read_queries(text, dialect_of(program, sight.unit), one.scope, one.at)
+    # Other languages are written where SQL may be: @Query of a store of documents.
+    is_sql = looks_like_sql(one.written.text)
+    return found, [_told(problem, one) for problem in problems if is_sql]
+
+
+def _told(problem: Problem, one: Statement) -> Problem:
+    """From the call that runs it, as many lines as a literal has."""
+    line, column, end_line, _ = one.at
+    lines = one.written.text.count("\n") if one.written.is_literal else 0
+    at = At(line, column, end_line + lines, 0) if lines else one.at
+    what = problem.what.removeprefix("unparsed statement: ")
+    return Problem(f"{_UNPARSED}: {what}", at)
 
 
 def _loaded(program: Program, unit: Unit, name: str) -> list[Unit]:
