@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --quiet
 
-.PHONY: setup setup-node demo check test eval bench docs golden lock clean
+.PHONY: setup setup-node demo check test fuzz eval bench docs golden lock clean
 
 setup: .venv/.done ## make .venv with .venv/bin/commonplace
 
@@ -33,7 +33,15 @@ check: setup ## format, lint, types, import order, generated pages
 # Where npm is missing or cannot install, the tests that need those programs say so and skip.
 test: setup ## every test, on all cores
 	-@if command -v npm >/dev/null; then $(MAKE) --no-print-directory setup-node; fi
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --randomly-seed=1
+
+# A landing is judged by its change, not by luck: `test` tries the same examples in the same order
+# every time, and this one looks for what nobody thought of.
+FUZZ ?= 20
+fuzz: setup ## FUZZ times the examples of every property, new ones each time
+	@echo "a failure prints its smallest example: add it to the test with @example(...); the same"
+	@echo "search again: COMMONPLACE_FUZZ=$(FUZZ) $(BIN)/python -m pytest <test> --hypothesis-seed=<seed it printed>"
+	COMMONPLACE_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n auto -m hypothesis tests
 
 golden: setup ## rewrite the golden files from what the parsers give now; read the diff
 	COMMONPLACE_GOLDEN=write $(BIN)/python -m pytest tests/golden -q
