@@ -19,7 +19,7 @@ from commonplace.retrieve.search import Request, search
 from commonplace.serve.dispatch import Caller, Dispatcher
 from commonplace.tokens import token_counter
 from commonplace.tools.base import Tool
-from commonplace.tools.papers.finding import Ask, Rank, by_both, by_meaning, find, selections
+from commonplace.tools.papers.finding import Ask, Rank, by_both, by_meaning, find, selection_of
 from commonplace.tools.papers.stretches import Scored, choose, weigh
 from eval import sets
 from eval.corpus import PROJECT, SELECTION, Indexed, application, index
@@ -111,7 +111,7 @@ class Asked:
     async def scored(self, make: Make, question: Question, top_k: int) -> list[Scored]:
         """The best passages by a ranking of the papers family."""
         ask = Ask(project=PROJECT, text=question.text)
-        rank = make(self._app, self._embedder, ask, await selections(self._app, ask))
+        rank = make(self._app, self._embedder, ask, selection_of(ask))
         return (await find(self._app, ask, rank, top_k))[0]
 
     def _place(self, located: Located, start: int, end: int) -> tuple[str, int, int]:

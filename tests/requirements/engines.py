@@ -30,5 +30,7 @@ REQUIREMENTS = {
     "ENG-29": "What searches read can be made ready after many writes; a sync does so.",
     "ENG-30": "A look-up on the loop waits for nobody: the locked and the long go to a thread.",
     "ENG-31": "All vectors of a model can be forgotten; those of others and all words stay.",
+    "ENG-32": "Documents are selected by labels beside their tags, until they are written again.",
+    "ENG-33": "Passages take over the vectors of others, of every model, within their project.",
     "ENG-28": "Listing the engines imports neither numpy nor SQLite.",
 }

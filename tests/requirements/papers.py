@@ -32,5 +32,9 @@ REQUIREMENTS = {
     "PAP-29": "A likely sentence lifts its passage in query_hybrid over one with the same words.",
     "PAP-30": "Passages that do not fit a reply whole are shown by what of them likely answers: "
     "verbatim, whole sentences, within the budget, none lost to the cursor.",
+    "PAP-31": "A bibliography is a source: its records tell of the papers of all other sources, "
+    "there or to come, and its abstracts are found and cited.",
+    "PAP-32": "Tags of records filter with every tool; an edit of them embeds nothing.",
+    "PAP-33": "A renamed file keeps its vectors, of every model.",
     "PAP-21": "`cite` writes references in a CSL style: ours, the user's own, or Zotero's.",
 }

@@ -106,6 +106,22 @@ class Passages(Protocol):
         """Remove documents and all that belongs to them, atomically. Unknown ids are ignored."""
         ...
 
+    async def label(self, project: str, labels: Mapping[str, Sequence[str]]) -> None:
+        """Let documents, by id, be selected by these tags beside those of their cards, atomically.
+
+        They take the place of the labels a document had, and go when it is written again. Cards
+        stay as they are; the generation grows where a label changed. Unknown ids are ignored.
+        """
+        ...
+
+    async def inherit(self, project: str, heirs: Mapping[str, str]) -> None:
+        """Give passages the vectors of others, of every model they have none of, atomically.
+
+        ``heirs`` has the passage to take from, by the passage that is given. Unknown ids are
+        ignored.
+        """
+        ...
+
     async def get(self, selection: Selection, passage_ids: Sequence[str]) -> list[Located]:
         """These passages in the order asked; unknown or unselected ones are left out."""
         ...

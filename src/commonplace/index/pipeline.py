@@ -40,6 +40,7 @@ from commonplace.index.references.tell import (
     tell_references,
 )
 from commonplace.index.references.works import keep_works
+from commonplace.index.renamed import given_up, inherit_vectors
 from commonplace.index.run import Run, read
 from commonplace.index.seen import Seen, stamp_of
 from commonplace.index.sources import (
@@ -81,6 +82,7 @@ async def sync_source(
         run = await _prepare(writer, source, (lease, tracker, progress), wish)
         await run.tell("comparing")
         gone = run.plan.gone()
+        run.given_up = given_up(run.plan.known, gone)
         will_change = bool(gone or run.plan.fresh)
         is_owed = await owe_references(writer.store.keyvalue, source, will_change=will_change)
         try:
@@ -225,6 +227,8 @@ async def _store(run: Run) -> None:
     prose = {one.entry.card.id: one.mentions for one in drafts if one.entry.part == "whole"}
     async with run.writer.store.transaction():
         written = await _write(run, entries)
+        new = [entry for entry in written if entry.card.uri not in run.plan.known]
+        await inherit_vectors(run.writer.store.passages, new, run.given_up)
         await keep_mentions(run.writer.store.keyvalue, run.source.project, prose)
         told = {one.entry.card.id: one.works for one in drafts if one.entry.card.id in prose}
         await keep_works(run.writer.store.keyvalue, run.source.project, told)
@@ -237,9 +241,8 @@ async def _store(run: Run) -> None:
         if draft.is_scanned:
             run.seen.scanned[card.uri] = listing.language if listing else ""
         run.warnings += [Skip(path=card.path, reason=text) for text in draft.warnings]
-    new = sum(entry.card.uri not in run.plan.known for entry in written)
-    run.added += new
-    run.changed += len(written) - new
+    run.added += len(new)
+    run.changed += len(written) - len(new)
     run.passages += sum(len(entry.passages) for entry in written)
     await run.tell(drafts[-1].entry.card.path)
 

@@ -14,7 +14,7 @@ from commonplace.index.lease import Lease
 from commonplace.index.plan import Plan
 from commonplace.index.seen import Seen, stamp_of
 from commonplace.index.workers import Workers
-from commonplace.index.writer import Progress, Report, Writer
+from commonplace.index.writer import Progress, Records, Report, Writer
 from commonplace.sources.base import Listing, OpenSource, ReadsMany, Skip
 
 
@@ -50,6 +50,9 @@ class Run:
     """Documents of prose written in this run."""
     symbols: int = 0
     settled: Settled | None = None
+    given_up: dict[str, str] = field(default_factory=dict)
+    """Documents whose resource disappeared, by the hash of their content: one may be renamed."""
+    records: Records | None = None
     vector_fault: str = ""
     """Why the embedder gave no vectors; words are searchable without."""
 
@@ -84,6 +87,7 @@ class Run:
             skips=tuple(self.plan.skips),
             warnings=tuple(self.warnings),
             elapsed_s=elapsed_s,
+            records=self.records,
         )
 
 

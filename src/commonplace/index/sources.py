@@ -78,6 +78,11 @@ def shared_kinds() -> frozenset[str]:
     return frozenset(kind.name for kind in _kinds() if kind.is_shared)
 
 
+def telling_kinds() -> frozenset[str]:
+    """Names of kinds whose records tell of documents of all sources of a project."""
+    return frozenset(kind.name for kind in _kinds() if kind.tells_project)
+
+
 async def get_kept_source(keyvalue: KeyValue, project: str, source_id: str) -> Source | None:
     """The source of this id, or None."""
     stored = await keyvalue.get(_namespace(project), source_id)

@@ -21,6 +21,7 @@ from commonplace.index.embed_text import embed_text
 from commonplace.index.pages import page_records, put_page_record
 from commonplace.index.projects import create_project
 from commonplace.index.references.carry import paper_records, put_paper_record
+from commonplace.index.references.keep import all_cited, label
 from commonplace.index.sources import list_sources, put_source
 from commonplace.index.writer import Writer
 from commonplace.memory.record import from_node, to_edges
@@ -105,6 +106,7 @@ async def import_project(
             tell(done, total)
             batch = []
     done += await _write(writer, batch)
+    await label(writer.store, project, await all_cited(writer.store.keyvalue, project))
     tell(done, total)
     return project, done
 

@@ -92,6 +92,8 @@ class SourceKind:
     """Whether any two sources of this kind may hold the same documents, whatever their names."""
     describe: Callable[[str], "Location"]
     """Normalise what the user typed; raises SourceError naming the fix."""
+    tells_project: bool = False
+    """Whether its records tell of documents of all sources of the project, not only of its own."""
     check: "Callable[[str, Settings], Awaitable[None]] | None" = None
     """Raises SourceError for a normalised location that is not there, where that takes asking."""
 

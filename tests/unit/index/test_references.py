@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from commonplace.domain.document import Card
 from commonplace.domain.reference import Reference
-from commonplace.index.references import bibtex, csl, ris
 from commonplace.index.references.match import Matcher
+from commonplace.sources.bibliographies import bibtex, csl, ris
 
 BOOK = Reference(
     citekey="möller2019orchards",

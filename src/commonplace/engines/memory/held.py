@@ -31,6 +31,8 @@ class Project:
     edges: dict[EdgeKey, Edge] = field(default_factory=dict)
     stated: dict[str, frozenset[str]] = field(default_factory=dict)
     """By document, the shared nodes its entry holds."""
+    labels: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By document, tags it is selected by that are not its card's."""
     generation: int = 0
     updated_at: datetime | None = None
 
@@ -44,6 +46,7 @@ class Project:
             nodes=dict(self.nodes),
             edges=dict(self.edges),
             stated=dict(self.stated),
+            labels=dict(self.labels),
         )
 
     def located(self) -> dict[str, Located]:
@@ -60,6 +63,7 @@ class Project:
         text = {key for key in own if self.nodes[key].kind == PASSAGE}
         gone = {"whole": own, "graph": own - text, "text": text}[part]
         self.documents.pop(document_id, None)
+        self.labels.pop(document_id, None)
         if part != "text":
             gone |= self.stated.pop(document_id, frozenset()).difference(*self.stated.values())
         self.edges = {

@@ -1,6 +1,6 @@
 """The passages port over dicts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC
 from functools import lru_cache
@@ -17,13 +17,14 @@ from commonplace.engines.check import check_entry, check_texts, half, unit
 from commonplace.engines.memory.held import Held, Project, edge_key
 
 
-def selects(selection: Selection, card: Card) -> bool:
+def selects(selection: Selection, card: Card, project: Project) -> bool:
     """Whether a document is one of those a query may see."""
+    tags = project.labels.get(card.id, frozenset()).union(card.tags)
     after = selection.updated_after
     if after is not None and after.tzinfo is None:
         raise InvalidArgument(f"{after.isoformat()} has no time zone; add one, such as +00:00")
     return (
-        all(choice & set(card.tags) for choice in selection.tags)
+        all(choice & tags for choice in selection.tags)
         and card.path.startswith(selection.path_prefix or "")
         and (after is None or card.modified_at > after)
         and (not selection.repositories or card.repository in selection.repositories)
@@ -94,9 +95,36 @@ class MemoryPassages:
                     held.drop(document_id)
             held.forget()
 
+    async def label(self, project: str, labels: Mapping[str, Sequence[str]]) -> None:
+        """Let documents be selected by these tags beside those of their cards, atomically."""
+        for document_id, tags in labels.items():
+            check_texts(document_id, tags)
+        async with self._held.transaction():
+            held = self._held.project(project)
+            for document_id in labels.keys() & held.documents.keys():
+                own = held.documents[document_id].card.tags
+                given = frozenset(labels[document_id]).difference(own)
+                if given != held.labels.get(document_id, frozenset()):
+                    held.labels[document_id] = given
+                    held.generation += 1
+
+    async def inherit(self, project: str, heirs: Mapping[str, str]) -> None:
+        """Give passages the vectors of others, of every model they have none of, atomically."""
+        async with self._held.transaction():
+            held = self._held.project(project)
+            known = held.located().keys()
+            for rows in held.vectors.values():
+                given = {
+                    heir: rows[other]
+                    for heir, other in heirs.items()
+                    if other in rows and heir in known and heir not in rows
+                }
+                rows |= given
+
     def _selected(self, selection: Selection) -> dict[str, Located]:
-        located = self._held.project(selection.project).located()
-        return {key: place for key, place in located.items() if selects(selection, place.card)}
+        held = self._held.project(selection.project)
+        located = held.located().items()
+        return {key: place for key, place in located if selects(selection, place.card, held)}
 
     async def get(self, selection: Selection, passage_ids: Sequence[str]) -> list[Located]:
         """These passages in the order asked; unknown or unselected ones are left out."""
@@ -114,7 +142,8 @@ class MemoryPassages:
 
     async def lexical(self, query: Query, selection: Selection, limit: int) -> list[Hit]:
         """Best passages by BM25 over title, headings, body and split identifiers, best first."""
-        located = self._held.project(selection.project).located()
+        held = self._held.project(selection.project)
+        located = held.located()
         want = wanted(query)
         rows = [_columns(place) for place in located.values()]
         scores = bm25.rank([count(row) for row in rows], want)
@@ -122,7 +151,7 @@ class MemoryPassages:
         hits = (
             Hit(places[at].passage.id, score, "bm25")
             for at, score in scores.items()
-            if selects(selection, places[at].card) and holds(rows[at], want.phrases)
+            if selects(selection, places[at].card, held) and holds(rows[at], want.phrases)
         )
         return _best(hits, limit)
 

@@ -21,7 +21,7 @@ class MemoryTerrain:
         self._documents = {
             document_id
             for document_id, entry in held.documents.items()
-            if selects(selection, entry.card)
+            if selects(selection, entry.card, held)
         }
 
     def sees(self, node_id: str) -> bool:

@@ -1,6 +1,6 @@
 """The passages port: text, words and vectors of documents in one file."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -100,6 +100,28 @@ class SqlitePassages:
             await self._connections.write(
                 lambda connection: write.remove_documents(connection, project, document_ids)
             )
+
+    async def label(self, project: str, labels: Mapping[str, Sequence[str]]) -> None:
+        """Let documents be selected by these tags beside those of their cards, atomically."""
+        for document_id, tags in labels.items():
+            check_texts(document_id, tags)
+        if labels:
+            await self._connections.write(
+                lambda connection: write.label_documents(connection, project, labels)
+            )
+
+    async def inherit(self, project: str, heirs: Mapping[str, str]) -> None:
+        """Give passages the vectors of others, of every model they have none of, atomically."""
+
+        def work(connection: apsw.Connection) -> None:
+            number = project_number(connection, project)
+            known = _numbers(connection, number, {*heirs, *heirs.values()})
+            both = ((known.get(heir), known.get(other)) for heir, other in heirs.items())
+            if number is not None:
+                stored.inherit(connection, number, {a: b for a, b in both if a and b})
+
+        if heirs:
+            await self._connections.write(work)
 
     async def get(self, selection: Selection, passage_ids: Sequence[str]) -> list[Located]:
         """These passages in the order asked; unknown or unselected ones are left out."""
@@ -266,13 +288,7 @@ class SqlitePassages:
 
         def work(connection: apsw.Connection) -> None:
             number = project_number(connection, project)
-            known = dict(
-                connection.execute(
-                    "SELECT p.id, p.number FROM json_each(?) AS asked CROSS JOIN passages AS p "
-                    "ON p.project = ? AND p.id = asked.value",
-                    (as_json(passage_ids), number),
-                )
-            )
+            known = _numbers(connection, number, passage_ids)
             places = {known[key]: at for at, key in enumerate(passage_ids) if key in known}
             if number is not None:
                 rows = vectors[list(places.values())]
@@ -328,6 +344,19 @@ class SqlitePassages:
             return sorted(row[0] for row in rows)
 
         return await self._connections.read(work)
+
+
+def _numbers(
+    connection: apsw.Connection, project: int | None, passage_ids: Iterable[str]
+) -> dict[str, int]:
+    """The numbers of passages that are there, by id."""
+    return dict(
+        connection.execute(
+            "SELECT p.id, p.number FROM json_each(?) AS asked CROSS JOIN passages AS p "
+            "ON p.project = ? AND p.id = asked.value",
+            (as_json(passage_ids), project),
+        )
+    )
 
 
 def _is_complete(connection: apsw.Connection, project: int, model: stored.Model | None) -> bool:

@@ -101,6 +101,27 @@ def put_rows(
     _log(connection, model, list(rows), len(rows) - known)
 
 
+def inherit(connection: apsw.Connection, project: int, heirs: Mapping[int, int]) -> None:
+    """Give passages the vectors of others, of every model they have none of."""
+    asked = json.dumps(list(heirs.items()))
+    for model in find_models(connection, project):
+        if not model.dimension:
+            continue  # words are counted, not given
+        rows = connection.execute(
+            "SELECT asked.value ->> 0, v.vector FROM json_each(:asked) AS asked "
+            "CROSS JOIN vectors AS v ON v.key = :base + (asked.value ->> 1) "
+            "WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE key = :base + (asked.value ->> 0))",
+            {"asked": asked, "base": model.base},
+        )
+        given: dict[Any, Any] = dict(list(rows))
+        connection.executemany(
+            "INSERT INTO vectors VALUES (?, ?)",
+            [(model.base + number, row) for number, row in given.items()],
+        )
+        if given:
+            _log(connection, model, list(given), len(given))
+
+
 def drop(connection: apsw.Connection, project: int, numbers: Sequence[int]) -> None:
     """Remove the vectors of these passages, of every model."""
     for model in find_models(connection, project):

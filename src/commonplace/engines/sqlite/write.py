@@ -1,7 +1,7 @@
 """Writing documents: rows, words, vectors and graph of each in the caller's transaction."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import apsw
@@ -97,6 +97,35 @@ def remove_documents(connection: apsw.Connection, name: str, ids: Sequence[str])
         )
 
 
+def label_documents(
+    connection: apsw.Connection, name: str, labels: Mapping[str, Sequence[str]]
+) -> None:
+    """Let documents be selected by these tags beside those of their cards."""
+    project = project_number(connection, name)
+    found: list[tuple[Any, ...]] = connection.execute(
+        "SELECT number, id, tags FROM documents WHERE project=? "
+        "AND id IN (SELECT value FROM json_each(?))",
+        (project, as_json(labels)),
+    ).fetchall()
+    for document, document_id, own in found:
+        rows = connection.execute("SELECT tag FROM tags WHERE document=?", (document,))
+        known = {row[0] for row in rows}
+        tags = {*json.loads(own), *labels[document_id]}
+        if tags == known:
+            continue
+        _write_tags(connection, document, tags)
+        connection.execute(
+            "UPDATE projects SET generation = generation + 1 WHERE number = ?", (project,)
+        )
+
+
+def _write_tags(connection: apsw.Connection, document: int, tags: Iterable[str]) -> None:
+    connection.execute("DELETE FROM tags WHERE document=?", (document,))
+    connection.executemany(
+        "INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, document) for tag in tags]
+    )
+
+
 def _write_card(connection: apsw.Connection, project: int, card: Card) -> tuple[int, str | None]:
     """The document's number and, when it was there before, its title until now."""
     connection.execute("UPDATE projects SET written = written + 1 WHERE number = ?", (project,))
@@ -116,10 +145,7 @@ def _write_card(connection: apsw.Connection, project: int, card: Card) -> tuple[
     # fmt: on
     if number is None:
         number = connection.last_insert_rowid()
-    connection.execute("DELETE FROM tags WHERE document=?", (number,))
-    connection.executemany(
-        "INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, number) for tag in card.tags]
-    )
+    _write_tags(connection, number, card.tags)
     return cast("int", number), cast("str | None", title)
 
 

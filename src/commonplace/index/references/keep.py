@@ -9,8 +9,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from commonplace.domain.document import Card
+from commonplace.domain.media import is_code_type, media_type_of
 from commonplace.domain.reference import Reference
 from commonplace.domain.scope import Selection, Source
+from commonplace.engines.analysis import clean
 from commonplace.engines.base import KeyValue, Store
 from commonplace.index.references.match import Matcher
 from commonplace.index.references.works import stated_works
@@ -122,19 +124,25 @@ async def forget_references(keyvalue: KeyValue, source: Source) -> None:
     await _forget(keyvalue, source, ())
 
 
-async def cite(store: Store, source: Source, among: Collection[str] | None = None) -> list[str]:
+async def cite(
+    store: Store,
+    source: Source,
+    also: Sequence[Reference] = (),
+    among: Collection[str] | None = None,
+) -> list[str]:
     """Match documents of a source to its records; the paths of those no record tells of.
 
-    With ``among``, only these documents are matched; what is known of the others stays.
+    What its own records do not tell, those ``also`` given may. With ``among``, only these
+    documents are matched; what is known of the others stays.
     """
     project = source.project
     kept = await kept_records(store.keyvalue, source)
-    matcher = Matcher(kept.references if kept else ())
+    matcher = Matcher([*(kept.references if kept else ()), *also])
     fingerprints = await store.passages.fingerprints(project, source.id)
-    known = [one.document_id for one in fingerprints.values()]
+    known = [one.document_id for uri, one in fingerprints.items() if not _is_code(uri)]
     wanted = known if among is None else [one for one in known if one in among]
-    made: dict[str, bytes] = {}
-    unmatched: list[str] = []
+    made: dict[str, Cited] = {}
+    paths: dict[str, str] = {}
     works = await stated_works(store.keyvalue, project, wanted)
     bequeathed = await _bequeathed(store.keyvalue, source, known)
     for document_id in wanted:
@@ -147,13 +155,26 @@ async def cite(store: Store, source: Source, among: Collection[str] | None = Non
         opening = "".join(each.passage.text for each in found)[:_OPENING_CHARS]
         own = matcher.match(card, opening, works.get(document_id))
         before = None if own else bequeathed.get(card.content_hash)
-        cited = _cited(source, card, own, matcher.again(before) if before else None)
-        made[document_id] = json.dumps(asdict(cited)).encode()
-        unmatched += [] if cited.reference else [card.path]
-    await store.keyvalue.put_many(citations_space(project), made)
+        again = matcher.again(before) if before else None
+        made[document_id] = _cited(source, card, own, again)
+        paths[document_id] = card.path
+    values = {one: json.dumps(asdict(told)).encode() for one, told in made.items()}
+    await store.keyvalue.put_many(citations_space(project), values)
+    await label(store, project, made)
     if among is None:
         await _forget(store.keyvalue, source, known)
-    return sorted(unmatched)
+    return sorted(paths[one] for one, told in made.items() if told.reference is None)
+
+
+async def label(store: Store, project: str, told: Mapping[str, Cited]) -> None:
+    """Let documents, by id, be found by the tags of their records, with every tool."""
+    tags = {one: [clean(tag) for tag in cited.tags] for one, cited in told.items()}
+    await store.passages.label(project, tags)
+
+
+def _is_code(uri: str) -> bool:
+    """Whether an address is that of code, which no bibliography tells of."""
+    return is_code_type(media_type_of(uri.rpartition("/")[2]) or "")
 
 
 def _cited(source: Source, card: Card, own: Reference | None, inherited: Reference | None) -> Cited:

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from commonplace.domain.errors import InvalidArgument
+from commonplace.domain.reference import Reference
 from commonplace.domain.scope import Source
 from commonplace.engines.base import KeyValue
-from commonplace.index.references.base import Reading
-from commonplace.index.references.find import beside, read_all, read_named, stamp_of
 from commonplace.index.references.keep import (
     Kept,
     all_cited,
@@ -18,8 +18,11 @@ from commonplace.index.references.keep import (
     owed_space,
 )
 from commonplace.index.references.works import draw_works, works_space
-from commonplace.index.writer import Writer
+from commonplace.index.sources import list_sources, synced_sources, telling_kinds
+from commonplace.index.writer import Records, Writer
 from commonplace.sources.base import OpenSource, Tells
+from commonplace.sources.bibliographies.base import Reading
+from commonplace.sources.bibliographies.find import beside, read_all, read_named, stamp_of
 from commonplace.sources.files import is_path, to_path
 
 
@@ -52,11 +55,12 @@ async def owe_references(keyvalue: KeyValue, source: Source, *, will_change: boo
 
 async def tell_references(
     writer: Writer, source: Source, opened: OpenSource, changes: Changes
-) -> None:
-    """Read the records of a source again where they changed, and match what is new.
+) -> Records | None:
+    """Read the records of a source again where they changed, match what is new, count.
 
     Records come from the source itself, from the bibliography that was named for it, or from
-    those beside its documents; where there is none any more, those read last are kept.
+    those beside its documents; where there is none any more, those read last are kept. Then come
+    those of bibliographies the user added to the project.
     """
     store = writer.store
     known = await kept_records(store.keyvalue, source)
@@ -66,16 +70,50 @@ async def tell_references(
         await owe_references(store.keyvalue, source, will_change=True)
     if fresh is not None and (is_new or known is None or fresh.stamp != known.stamp):
         await keep_records(store.keyvalue, source, fresh)
+    also = await _also(writer, source)
     if is_new or changes.is_owed:
-        await cite(store, source)
-    elif known is not None and known.references and changes.is_any:
-        await cite(store, source, changes.written)
+        await cite(store, source, also)
+        if source.kind in telling_kinds():
+            await cite_others(writer, source)
+    elif (also or (known is not None and known.references)) and changes.is_any:
+        await cite(store, source, also, changes.written)
         if changes.removed:
             await forget_gone(store, source)
-    if is_new or changes.is_any:
+    is_other = is_new or changes.is_any
+    if is_other:
         await _lead_works(writer, source.project)
     if await owe_references(store.keyvalue, source, will_change=False):
         await store.keyvalue.expire(owed_space(source.project), source.id)
+    return await _count(writer, source, also) if is_other else None
+
+
+async def _also(writer: Writer, source: Source) -> list[Reference]:
+    """Records of the bibliographies of the project that are sources of their own."""
+    found: list[Reference] = []
+    for other in await list_sources(writer.store.keyvalue, source.project):
+        if other.kind in telling_kinds() and other.id != source.id:
+            kept = await kept_records(writer.store.keyvalue, other)
+            found += kept.references if kept else ()
+    return found
+
+
+async def cite_others(writer: Writer, source: Source) -> None:
+    """Match the documents of all other sources anew: what a bibliography tells them changed."""
+    for other in await synced_sources(writer.store.keyvalue, source.project):
+        if other.id != source.id and other.kind not in telling_kinds():
+            await cite(writer.store, other, await _also(writer, other))
+
+
+async def _count(writer: Writer, source: Source, also: Sequence[Reference]) -> Records | None:
+    kept = await kept_records(writer.store.keyvalue, source)
+    known = len(kept.references if kept else ()) + len(also)
+    if not known:
+        return None
+    told = (await all_cited(writer.store.keyvalue, source.project)).values()
+    is_shared = source.kind in telling_kinds()
+    counted = [one for one in told if (one.source_id == source.id) != is_shared]
+    matched = sum(one.reference is not None for one in counted)
+    return Records(known=known, matched=matched, documents=len(counted))
 
 
 def _told(kept: Kept | None) -> list[object]:
@@ -125,6 +163,7 @@ class Matched:
     """What of it could not be read."""
     unmatched: Sequence[str]
     """Paths of documents that no record tells of."""
+    records: Records | None
 
 
 async def unname(writer: Writer, source: Source) -> None:
@@ -140,12 +179,20 @@ async def cite_with(writer: Writer, source: Source, location: str | None) -> Mat
 
     Raises for one that cannot be read at all; what was kept stays where there is nothing now.
     """
+    if source.kind in telling_kinds():
+        if location:
+            raise InvalidArgument(
+                f"{source.location} is a bibliography itself; omit references_path",
+                field="options.references_path",
+            )
+        return Matched((), (), await _count(writer, source, ()))
     problems: Sequence[str] = ()
     if location or is_path(source.location):
         problems = (await _named(writer, source, location)).problems
-    unmatched = await cite(writer.store, source)
+    also = await _also(writer, source)
+    unmatched = await cite(writer.store, source, also)
     await _lead_works(writer, source.project)
-    return Matched(problems, unmatched)
+    return Matched(problems, unmatched, await _count(writer, source, also))
 
 
 async def _named(writer: Writer, source: Source, location: str | None) -> Reading:

@@ -122,7 +122,8 @@ class _Here:
     def __init__(self, told: Mapping[str, Account], known: Mapping[str, Reference | None]) -> None:
         self._keys: dict[str, str] = {}
         self._titles: Titles = {}
-        for document_id, one in sorted(told.items()):
+        # A document with references is the work itself, not its abstract in a bibliography.
+        for document_id, one in sorted(told.items(), key=lambda one: (not one[1].cites, one[0])):
             self._add(document_id, one.doi, one.arxiv, one.title)
         for document_id, record in sorted(known.items()):
             if record is not None:

@@ -23,7 +23,7 @@ from commonplace.index.sources import (
     synced_sources,
 )
 from commonplace.index.upgrade import Pace, Upgrade, upgrade
-from commonplace.index.writer import Report
+from commonplace.index.writer import Records, Report
 from commonplace.serve.cli.choices import Choices, Command
 from commonplace.serve.cli.fetching import add_page, is_address
 from commonplace.serve.cli.output import count, remarks, results, short_path, write_json
@@ -87,7 +87,8 @@ async def _cited(app: App, source: Source, outcome: _Outcome, named: str | None)
     told = [Skip(path=path, reason="no record in the bibliography") for path in matched.unmatched]
     told += [Skip(path=named, reason=reason) for reason in matched.problems]
     warnings = (*outcome.report.warnings, *told)
-    return replace(outcome, report=replace(outcome.report, warnings=warnings))
+    report = replace(outcome.report, warnings=warnings, records=matched.records)
+    return replace(outcome, report=report)
 
 
 @click.command("add", cls=Command)
@@ -103,10 +104,12 @@ async def _cited(app: App, source: Source, outcome: _Outcome, named: str | None)
 )
 @click.pass_obj
 def add(choices: Choices, sources: tuple[str, ...], **given: Unpack[_Given]) -> int:
-    """Index folders, files, git working trees, web pages or Zotero.
+    """Index folders, files, git working trees, bibliographies, web pages or Zotero.
 
     They are searchable when the command returns. What could not be read is listed, and the exit
     code is then 3. Running it again, or `commonplace sync`, takes only what changed.
+
+    The records of a bibliography (.bib, .ris, CSL .json) tell of the papers of all sources.
 
     `zotero:` is the whole library, `zotero:Reading/2024` a collection with those below it; of
     them --tag chooses items that have all these tags.
@@ -209,16 +212,31 @@ def told(report: Report) -> str:
     amounts = ("added", "changed", "removed")
     changes = [f"{getattr(report, name):,} {name}" for name in amounts if getattr(report, name)]
     total = count(report.documents, "document")
+    if not report.documents and not changes and report.records:
+        return told_records(report.records)
     if not report.documents and not changes:
         reasons = Counter(skip.reason for skip in report.skips).most_common(_MOST_REASONS)
         told_reasons = ", ".join(f"{neutral(reason)} ({number:,})" for reason, number in reasons)
         return f"nothing to index{': ' if reasons else ''}{told_reasons}"
     if not changes:
-        return f"{total}, nothing changed"
+        rest = told_records(report.records) if report.records else "nothing changed"
+        return f"{total}, {rest}"
     made = [count(report.passages, "passage")]
     if report.symbols:
         made.insert(0, count(report.symbols, "symbol"))
-    return f"{total}: {', '.join(changes)}; {', '.join(made)} in {report.elapsed_s:.1f} s"
+    line = f"{total}: {', '.join(changes)}; {', '.join(made)} in {report.elapsed_s:.1f} s"
+    return f"{line}; {told_records(report.records)}" if report.records else line
+
+
+def told_records(records: Records) -> str:
+    """How far bibliographies tell of documents.
+
+    >>> told_records(Records(known=4, matched=1, documents=11))
+    '4 records match 1 of 11 documents'
+    """
+    match = "matches" if records.known == 1 else "match"
+    matched = f"{records.matched:,} of {count(records.documents, 'document')}"
+    return f"{count(records.known, 'record')} {match} {matched}"
 
 
 def show_failures(console: Console, report: Report) -> None:

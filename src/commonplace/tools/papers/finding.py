@@ -12,7 +12,6 @@ from commonplace.domain.passage import Located
 from commonplace.domain.query import Hit
 from commonplace.domain.scope import Selection
 from commonplace.embedders.base import Embedder
-from commonplace.index.references.keep import all_cited
 from commonplace.retrieve.analyse import analyse
 from commonplace.retrieve.fuse import RRF_K, reciprocal_ranks
 from commonplace.retrieve.recall import STATIC_TEXTS_PER_S, recall_lexical
@@ -49,15 +48,10 @@ def section_path(located: Located) -> list[str]:
     return headings[1:] if headings[:1] == [located.card.title] else headings
 
 
-async def selections(app: App, ask: Ask) -> list[Selection]:
-    """What a question may see: documents that carry the tags themselves, or by their record."""
-    if not ask.tags:
-        return [Selection(project=ask.project)]
-    wanted = frozenset(ask.tags)
-    known = await all_cited(app.store.keyvalue, ask.project)
-    told = frozenset(one for one, cited in known.items() if wanted <= set(cited.tags))
-    own = Selection(project=ask.project, tags=tuple(frozenset({tag}) for tag in sorted(wanted)))
-    return [own, *([Selection(project=ask.project, documents=told)] if told else [])]
+def selection_of(ask: Ask) -> Selection:
+    """What a question may see: documents that carry the tags, themselves or by their record."""
+    tags = tuple(frozenset({tag}) for tag in sorted(set(ask.tags)))
+    return Selection(project=ask.project, tags=tags)
 
 
 def _best(hits: Iterable[Hit]) -> list[Hit]:
@@ -69,28 +63,19 @@ def _best(hits: Iterable[Hit]) -> list[Hit]:
     return sorted(found.values(), key=lambda hit: (-hit.score, hit.passage_id))
 
 
-async def _dense(
-    app: App, embedder: Embedder, text: str, seen: Sequence[Selection], depth: int
-) -> list[Hit]:
+async def _dense(app: App, embedder: Embedder, text: str, seen: Selection, depth: int) -> list[Hit]:
     vector = await embedder.embed([text], is_query=True)
     if not vector.any():
         return []  # nothing the model can read
-    passages = app.store.passages
-    found = await asyncio.gather(
-        *(passages.dense(embedder.model, vector[0], one, depth) for one in seen)
-    )
-    return _best(hit for hits in found for hit in hits)
+    return _best(await app.store.passages.dense(embedder.model, vector[0], seen, depth))
 
 
-async def _lexical(app: App, text: str, seen: Sequence[Selection], depth: int) -> list[Hit]:
-    query = analyse(text)
-    found = await asyncio.gather(
-        *(recall_lexical(app.store.passages, query, one, depth) for one in seen)
-    )
-    return _best(Hit(name, score) for ranking in found for name, score in ranking.scores.items())
+async def _lexical(app: App, text: str, seen: Selection, depth: int) -> list[Hit]:
+    found = await recall_lexical(app.store.passages, analyse(text), seen, depth)
+    return _best(Hit(name, score) for name, score in found.scores.items())
 
 
-def by_meaning(app: App, embedder: Embedder, ask: Ask, seen: Sequence[Selection]) -> Rank:
+def by_meaning(app: App, embedder: Embedder, ask: Ask, seen: Selection) -> Rank:
     """Rank by cosine."""
     return lambda depth: _dense(app, embedder, ask.text, seen, depth)
 
@@ -104,7 +89,7 @@ async def _by_sentence(app: App, ask: Ask, hits: Sequence[Hit]) -> list[Hit]:
     return _best(Hit(one.located.passage.id, chance) for one, chance in both)
 
 
-def by_both(app: App, embedder: Embedder, ask: Ask, seen: Sequence[Selection]) -> Rank:
+def by_both(app: App, embedder: Embedder, ask: Ask, seen: Selection) -> Rank:
     """Rank by reciprocal ranks; 1 is for what all rankings have first."""
     is_static = embedder.texts_per_s >= STATIC_TEXTS_PER_S
     vectors = _STATIC_VECTORS if is_static else _VECTORS

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Annotated, Any
 
@@ -58,7 +58,9 @@ class IngestFromSourceArgs(ToolArgs):
     """Arguments of papers.ingest_from_source."""
 
     project: Name
-    source: str = Field(min_length=1, max_length=4000, description="Folder, file, or zotero.")
+    source: str = Field(
+        min_length=1, max_length=4000, description="Folder, file, bibliography, or zotero."
+    )
     options: Annotated[IngestOptions, NullIsDefault] = Field(default=IngestOptions())
     session_id: SessionId | None = None
 
@@ -73,6 +75,16 @@ class JobOut(ToolOutput):
     message: str
 
 
+class RecordsOut(ToolOutput):
+    """How far bibliographies tell of the documents."""
+
+    known: int = Field(description="Records.")
+    matched: int = Field(description="Documents a record tells of.")
+    documents: int = Field(
+        description="Of so many: of the source; of a bibliography, of all others of the project."
+    )
+
+
 class IngestFromSourceReply(ToolOutput):
     """Reply of papers.ingest_from_source."""
 
@@ -83,6 +95,7 @@ class IngestFromSourceReply(ToolOutput):
     sparse_model: str
     duration_seconds: float
     warnings: list[str]
+    records: RecordsOut | None = Field(default=None, description="When there is a bibliography.")
     job: JobOut | None = Field(default=None, description="When it takes longer than the call.")
     session_id: str
 
@@ -202,6 +215,7 @@ def _finished(done: _Ingested) -> dict[str, Any]:
         "chunks_written": report.passages,
         "documents_processed": report.documents,
         "warnings": shown,
+        "records": asdict(done.matched.records) if done.matched.records else None,
     }
 
 
@@ -240,6 +254,11 @@ def _text(told: dict[str, Any]) -> str:
         f"passages written in {told['duration_seconds']:g} s ({told['dense_model']} and "
         f"{told['sparse_model']})"
     ]
+    if records := told.get("records"):
+        lines.append(
+            f"{records['known']} records; {records['matched']} of {records['documents']} documents "
+            "have one"
+        )
     if job := told.get("job"):
         lines.append(
             f"{job['id']} {job['state']}: {job['done']} of {job['total']}; {job['message']}"

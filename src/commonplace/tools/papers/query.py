@@ -1,6 +1,6 @@
 """``papers.query``: passages of papers by meaning, ready to cite."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from commonplace.embedders.base import Embedder
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.papers.binding import check_project, dense_embedder, tells_index
-from commonplace.tools.papers.finding import Ask, Rank, by_meaning, find, selections
+from commonplace.tools.papers.finding import Ask, Rank, by_meaning, find, selection_of
 from commonplace.tools.papers.items import PapersArgs, PapersReply, reply_with_items
 
 
@@ -35,7 +35,7 @@ Defaults: top_k 6. Max: 50, as set. tags: a document must have all."""
 class Way:
     """How a query ranks, what it says of that, and what it is without vectors."""
 
-    rank: Callable[[App, Embedder, Ask, Sequence[Selection]], Rank]
+    rank: Callable[[App, Embedder, Ask, Selection], Rank]
     facts: Callable[[str], Mapping[str, Any]]
     """From the name of the dense model."""
     missing: type[CommonplaceError]
@@ -58,7 +58,7 @@ async def answer(app: App, call: Call, args: PapersArgs, way: Way) -> Reply:
             "kb_search, which finds words"
         )
     top_k, cut = capped(app, args.top_k)
-    rank = way.rank(app, embedder, args.ask, await selections(app, args.ask))
+    rank = way.rank(app, embedder, args.ask, selection_of(args.ask))
     scored, partial = await find(app, args.ask, rank, top_k)
     found = (scored, way.facts(embedder.model), unseen + cut + partial)
     return await reply_with_items(app, call, args, found, stats)

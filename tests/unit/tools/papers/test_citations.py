@@ -4,12 +4,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from commonplace.index.projects import create_project
-from commonplace.index.references import find
 from commonplace.index.references.keep import all_cited
 from commonplace.serve.transfer import export_project, import_project
+from commonplace.sources.bibliographies import find
 from tests.embedding import count_embedded
 from tests.library import Library, open_library
 from tests.unit.parsers.paper import Sheet, make_pdf
@@ -163,7 +164,7 @@ async def test_a_bibliography_that_did_not_change_is_not_read_again(
     (papers / "package-lock.json").write_text('{"packages": {}}')
     await lab.add(papers, PROJECT)
     before = await keys(lab)
-    monkeypatch.setattr(find, "_read", None)
+    monkeypatch.setattr(find, "read_file", None)
     (papers / "four.pdf").write_bytes(pdf("Worms", "Worms hum.", Subject="doi:10.1000/a.1"))
     await lab.add(papers, PROJECT)
     assert await keys(lab) == before | {"four.pdf#page=1": "a1"}
@@ -214,3 +215,32 @@ async def test_a_quote_is_found_on_its_page(lab: Library, papers: Path) -> None:
     assert place["source_uri"].endswith("z.pdf#page=1") or place["source_uri"].endswith("#page=2")
     again = await lab.call("verify_quote", source=place["source_uri"], **asked)
     assert again["status"] == "verbatim"
+
+
+@pytest.mark.requirement("PAP-33")
+async def test_a_renamed_file_keeps_its_vectors_of_every_model(lab: Library, papers: Path) -> None:
+    await ingest(lab, papers)
+    passages = lab.app.store.passages
+    waiting = [one.passage.id for one in await passages.pending(PROJECT, "slow", 99)]
+    rows = np.eye(len(waiting), 16, dtype="float32")
+    await passages.embed(PROJECT, "slow", waiting, rows)
+    (papers / "three.pdf").rename(papers / "worms.pdf")
+    told = await ingest(lab, papers)
+    assert told["chunks_written"] > 0
+    stats = await passages.stats(PROJECT)
+    assert {one.model: one.embedded for one in stats.coverage}["slow"] == stats.passages
+
+
+@pytest.mark.requirement("PAP-33")
+async def test_a_passage_that_names_its_file_is_embedded_anew(lab: Library, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "one.txt").write_text("words without a title " * 3)
+    await ingest(lab, folder)
+    passages = lab.app.store.passages
+    (waiting,) = [one.passage.id for one in await passages.pending(PROJECT, "slow", 99)]
+    await passages.embed(PROJECT, "slow", [waiting], np.eye(1, 16, dtype="float32"))
+    (folder / "one.txt").rename(folder / "two.txt")
+    await ingest(lab, folder)
+    (left,) = await passages.pending(PROJECT, "slow", 99)
+    assert left.card.path == "two.txt"

@@ -15,8 +15,8 @@ from commonplace.domain.fields import (
     year_of,
 )
 from commonplace.domain.reference import Reference
-from commonplace.index.references.base import Format, Reading
-from commonplace.index.references.latex import plain
+from commonplace.sources.bibliographies.base import Format, Reading
+from commonplace.sources.bibliographies.latex import plain
 
 _HEAD = re.compile(r"@\s*([A-Za-z]+)\s*[{(]")
 _KEY = re.compile(r"\s*([^\s,{}()=\"#%]+)\s*,")

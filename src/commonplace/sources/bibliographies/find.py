@@ -2,15 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from commonplace.catalog import collect
 from commonplace.domain.errors import InvalidArgument, SourceError
 from commonplace.domain.reference import Reference
-from commonplace.index import references as formats
-from commonplace.index.references.base import Format, Reading
 from commonplace.settings import Settings
+from commonplace.sources import bibliographies as formats
+from commonplace.sources.bibliographies.base import Format, Reading
 from commonplace.sources.files import limits_of, read_file, to_path
+
+_FIELD = "options.references_path"
+_MOST_JSON_BYTES = 64 * 1024 * 1024  # of one that is looked into to see what it is
 
 
 def _format_of(path: Path) -> Format | None:
@@ -19,9 +23,27 @@ def _format_of(path: Path) -> Format | None:
     return next((one for one in known if suffix in one.suffixes), None)
 
 
-def _read(path: Path, made: Format, settings: Settings) -> Reading:
-    content = read_file(path, path.parent, limits_of(settings))
-    return made.read(content.decode("utf-8", "replace"))
+def is_bibliography(path: Path) -> bool:
+    """Whether a file is one by its name; JSON may hold anything, so that is looked into."""
+    made = _format_of(path)
+    if made is None or path.suffix.lower() != ".json":
+        return made is not None
+    try:
+        if path.stat().st_size > _MOST_JSON_BYTES:
+            return False
+        return _is_library(made.read(path.read_text("utf-8", "replace")).references)
+    except OSError:
+        return False
+
+
+def read_one(path: Path, settings: Settings) -> Reading:
+    """The bibliography the user named, wherever a link of that name leads; raises SourceError."""
+    made = _format_of(path)
+    if made is None:
+        known = ", ".join(end for one in collect(formats, Format).values() for end in one.suffixes)
+        raise SourceError(f"{path.name!r} is no bibliography; its name must end in {known}")
+    limits = replace(limits_of(settings), follow_symlinks=True)
+    return made.read(read_file(path, path.parent, limits).decode("utf-8", "replace"))
 
 
 def stamp_of(paths: Iterable[Path]) -> dict[str, list[int]]:
@@ -45,21 +67,16 @@ def beside(location: str) -> list[Path]:
 
 
 def read_named(location: str, settings: Settings) -> Reading:
-    """The bibliography of this path; raises for one that cannot be read at all."""
+    """The bibliography of this path; raises InvalidArgument for one that cannot be read at all."""
     path = to_path(location)
-    made = _format_of(path)
-    if made is None:
-        known = ", ".join(end for one in collect(formats, Format).values() for end in one.suffixes)
-        raise InvalidArgument(
-            f"references_path {path.name!r} is no bibliography; its name must end in {known}",
-            field="options.references_path",
-        )
-    reading = _read(path, made, settings)
+    try:
+        reading = read_one(path, settings)
+    except SourceError as exc:
+        raise InvalidArgument(f"references_path: {exc.message}", field=_FIELD) from exc
     if not reading.references:
         why = "; ".join(reading.problems) or "it is empty"
         raise InvalidArgument(
-            f"references_path {path.name!r} has no record that can be read: {why}",
-            field="options.references_path",
+            f"references_path {path.name!r} has no record that can be read: {why}", field=_FIELD
         )
     return Reading(reading.references, tuple(f"{path.name}: {one}" for one in reading.problems))
 
@@ -76,10 +93,11 @@ def read_all(paths: Iterable[Path], settings: Settings) -> Reading:
         if made is None:
             continue
         try:
-            reading = _read(path, made, settings)
+            content = read_file(path, path.parent, limits_of(settings))
         except SourceError as exc:
             problems.append(exc.message)
             continue
+        reading = made.read(content.decode("utf-8", "replace"))
         if path.suffix.lower() == ".json" and not _is_library(reading.references):
             continue
         references += reading.references

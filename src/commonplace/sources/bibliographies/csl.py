@@ -15,7 +15,7 @@ from commonplace.domain.fields import (
     year_of,
 )
 from commonplace.domain.reference import Reference
-from commonplace.index.references.base import Format, Reading
+from commonplace.sources.bibliographies.base import Format, Reading
 
 _MARKUP = re.compile(r"</?(?:i|b|sub|sup|sc|span)(?:\s[^<>]*)?>")  # all that CSL titles may have
 _HOLDERS = ("items", "references")

@@ -15,7 +15,7 @@ from commonplace.domain.fields import (
     year_of,
 )
 from commonplace.domain.reference import Reference
-from commonplace.index.references.base import Format, Reading
+from commonplace.sources.bibliographies.base import Format, Reading
 
 _LINE = re.compile(r"([A-Z][A-Z0-9])  ?- ?(.*)")
 _AUTHORS = ("AU", "A1", "A2")

@@ -1,0 +1,1 @@
+"""Formats of bibliographies, one file each, and where their files lie."""
