@@ -7,17 +7,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from commonplace.embedders.static import StaticEmbedder
-from commonplace.engines.memory import MEMORY
-from commonplace.index.code.shelf import Shelf
-from commonplace.index.writer import Writer
-from commonplace.link.code.program import Scale
-from commonplace.settings import Settings
-from tests.unit.index.code.making import change, differences, graph_of
+from tests.unit.index.code.edits import Runs, check
 
 MODULES = ("a", "b", "pkg/__init__", "pkg/c", "pkg/d")
 NAMES = ("f", "g", "run", "Base", "Item", "Other")
-EMBEDDER = StaticEmbedder()
 # What failed is told as it was found: making it smaller takes minutes, which nobody would see the
 # end of, and it is small already.
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
@@ -133,9 +126,7 @@ def go_lines() -> st.SearchStrategy[str]:
 HEADS = {".go": ("package one\n\n",), ".java": ("", "package pkg;\n\n")}
 
 
-def edits(
-    lines: Callable[[], st.SearchStrategy[str]], suffix: str
-) -> st.SearchStrategy[list[dict[str, str | None]]]:
+def edits(lines: Callable[[], st.SearchStrategy[str]], suffix: str) -> st.SearchStrategy[Runs]:
     """Some runs, each with a few files written or removed."""
     head = st.sampled_from(HEADS.get(suffix, ("",)))
     text = st.builds("{}{}".format, head, st.lists(lines(), max_size=4).map("\n\n".join))
@@ -145,29 +136,6 @@ def edits(
     return st.builds(
         lambda first, rest: [first, *rest], start, st.lists(run, min_size=1, max_size=4)
     )
-
-
-def writer_at(path: Path) -> Writer:
-    """However few files there are, only what a change affects is bound."""
-    store, shelf = MEMORY.open("memory://"), Shelf(scale=Scale(few=10**6, calls_at_once=-1))
-    return Writer(store=store, settings=Settings(home=path), embedder=EMBEDDER, shelf=shelf)
-
-
-async def check(path: Path, runs: list[dict[str, str | None]], keeps: bool) -> None:
-    step = writer_at(path)
-    step.shelf.keeps = keeps
-    files: dict[str, str | None] = {}
-    for run in runs:
-        gone = {one for one, text in run.items() if text is None and one not in files}
-        known = {one: text for one, text in run.items() if one not in gone}
-        await change(step, known)
-        files = {one: text for one, text in {**files, **known}.items() if text is not None}
-        if not keeps:
-            step.shelf.held = None
-    whole = writer_at(path)
-    await change(whole, files)
-    told = differences(await graph_of(step), await graph_of(whole))
-    assert not told, "\n".join((*told, "after", *map(str, runs)))
 
 
 LANGUAGES = [
@@ -312,7 +280,7 @@ CROSSING = {
 async def test_random_edits_across_languages_leave_the_graph_of_a_full_index(
     tmp_path: Path,
     start: dict[str, str | None],
-    rest: list[dict[str, str | None]],
+    rest: Runs,
     keeps: bool,
 ) -> None:
     await check(tmp_path, [start, *rest], keeps)

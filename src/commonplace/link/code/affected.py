@@ -103,7 +103,7 @@ def _names(old: Facts | None, new: Facts | None) -> Iterator[str]:
     for key in before.keys() | after.keys():
         if before[key] != after[key]:
             name = str(key[0])
-            yield f"name:{name}"
+            yield from (f"name:{part}" for part in {name, *name.split(".")})  # Shop.Data
             yield f"below:{name}"
             yield from (f"prefix:{name[:end]}" for end in range(SHORTEST, len(name) + 1))
 

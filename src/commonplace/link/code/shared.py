@@ -116,13 +116,14 @@ def namespace_node(
     )
 
 
-def external_node(
-    project: str, name: str, language: str, properties: Mapping[str, Value] | None = None
-) -> Node:
-    """The shared node of something a library defines."""
+def external_node(project: str, name: str) -> Node:
+    """The shared node of something a library defines.
+
+    Of no language: whoever was bound last would say which, and scripts of two share libraries.
+    """
     short = name.rsplit(".", 1)[-1].rsplit("/", 1)[-1]
-    told = {"external": True} | dict(properties or {})
-    return _shared(project, external_id(project, name), "External", (short, name, language), told)
+    told = {"external": True}
+    return _shared(project, external_id(project, name), "External", (short, name, ""), told)
 
 
 def route_node(

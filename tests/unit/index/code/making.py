@@ -91,7 +91,8 @@ def differences(found: Graph, wanted: Graph) -> list[str]:
         {**{(key,): row for key, row in one[0].items()}, **one[1]} for one in (found, wanted)
     )
     return [
-        f"{' '.join(str(names.get(one, one)) for one in key)}: {here.get(key)}, not {there.get(key)}"
+        " ".join(str(names.get(one, one)) for one in key)
+        + f": {here.get(key)}, not {there.get(key)}"
         for key in sorted(here.keys() | there.keys())
         if here.get(key) != there.get(key)
     ]

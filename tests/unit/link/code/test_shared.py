@@ -60,6 +60,6 @@ def test_shared_nodes_keep_their_names_and_no_document() -> None:
         "language": "sql",
         "type": "date",
     }
-    assert external_node("p", "requests.get", "python").name == "get"
+    assert external_node("p", "requests.get").name == "get"
     assert namespace_node("p", "App.Data", "csharp").kind == "Namespace"
     assert route_node("p", "get", "/orders/{}").name == "GET /orders/{}"

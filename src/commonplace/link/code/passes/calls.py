@@ -110,7 +110,7 @@ def draw(program: Program, document_id: str, bounds: Bounds) -> Found:
         elif target in libraries:
             node_id = libraries[target]
         else:
-            node_id = drawing.node(external_node(unit.project, target, unit.facts.language))
+            node_id = drawing.node(external_node(unit.project, target))
             libraries[target] = node_id
         add(ids[source], relation, node_id, tuple.__new__(Proof, (how, confidence, at, "")))
     return drawing.found()
