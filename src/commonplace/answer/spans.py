@@ -36,6 +36,7 @@ contents currentmodule default-domain default-role highlight index module module
 sectionauthor toctree
 """
 _MARK_DIRECTIVES = frozenset(_MARKS.split())
+_NAME = re.compile(r"[^\W\d][\w.:/-]*")
 _PROMPT = re.compile(r"^[ \t]*>>> ")
 
 _END = re.compile(
@@ -230,13 +231,21 @@ class _Cutter:
             return False
         else:  # its body is prose
             self.flush()
-            kind = "sentence" if directive["argument"].strip() else "mark"
+            kind = "mark" if self._only_names(directive["argument"], line, end) else "sentence"
             self.pieces.extend(_trimmed(self.text, start, end, kind))
             return True
         self.flush()
         is_session = kind == "code" and directive is None
         self._block = _Block(kind, start, end, _indent(line), is_session)
         return True
+
+    def _only_names(self, argument: str, line: str, end: int) -> bool:
+        """Whether a directive says nothing but what its section is called: ``.. setting:: X``."""
+        if not argument.strip():
+            return True
+        below = self.text[end : end + len(line) + 4].lstrip("\r\n")
+        has_body = bool(below.strip()) and _indent(below) > _indent(line)
+        return not has_body and _NAME.fullmatch(argument.strip()) is not None
 
     def _gather(self, start: int, end: int) -> None:
         if self._prose_start is None:

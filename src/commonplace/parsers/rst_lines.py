@@ -22,6 +22,7 @@ NOTE = re.compile(r"\.\. +\[[^\]]{1,100}\]")
 EXPLICIT = re.compile(r"\.\.(?: +|$)")
 GRID = re.compile(r"\+[-=+]+\+ *$")
 SIMPLE = re.compile(r"=+(?: +=+)+ *$")
+_INDEXING = frozenset({"index", "module", "currentmodule", "highlight"})
 SIMPLE_END = re.compile(r"=+(?: +=+)* *$")
 
 
@@ -72,6 +73,34 @@ def title_at(lines: Sequence[Line], at: int) -> tuple[str, str, int] | None:
     # docutils takes a rule that is too short for its title only from four marks on.
     is_long = len(following.text) >= len(line.text) or len(following.text) >= 4
     return (mark, line.text, 2) if is_long else None
+
+
+def announced_from(lines: Sequence[Line], at: int, words: str) -> int:
+    r"""The line a section begins at: labels right above its title belong to it.
+
+    So do marks for an index, and directives without a body that name what the title names.
+
+    >>> lines = read_lines("Text.\n\n.. _age:\n.. setting:: AGE\n\n``AGE``\n=======\n")
+    >>> announced_from(lines, 5, "``AGE``")
+    2
+    """
+    first, place = at, at - 1
+    while place >= 0:
+        line = lines[place]
+        if line.text:
+            if line.indent or not _announces(line.text, words):
+                break
+            first = place
+        place -= 1
+    return first
+
+
+def _announces(text: str, words: str) -> bool:
+    target, directive = TARGET.match(text), DIRECTIVE.match(text)
+    if directive is None:
+        return target is not None and not target[2]
+    name, argument = directive[1].rpartition(":")[2], (directive[2] or "").strip()
+    return name in _INDEXING or (bool(argument) and argument in words)
 
 
 def region_end(lines: Sequence[Line], at: int, end: int, indent: int) -> int:

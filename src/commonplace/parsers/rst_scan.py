@@ -16,6 +16,7 @@ from commonplace.parsers.drafting import Heading, one_line
 from commonplace.parsers.rst_inline import make_id, normal_name, plain_rst
 from commonplace.parsers.rst_lines import (
     Line,
+    announced_from,
     paragraph_end,
     region_end,
     simple_table_end,
@@ -121,7 +122,7 @@ class Scan:
             anchor = f"{anchor}-{len(self.headings)}"
         self._anchors.add(anchor)
         self.targets.setdefault(normal_name(name), f"#{anchor}")
-        start = self.lines[at].span.start
+        start = self.lines[announced_from(self.lines, at, words)].span.start
         level = self._styles.index(style) + 1
         self.headings.append(Heading(text=name, level=level, start=start, anchor=anchor))
         self._add("heading", at, at + length)

@@ -138,6 +138,18 @@ def test_an_explicit_target_is_the_anchor_of_the_heading_after_it() -> None:
     assert [one.anchor for one in document.sections] == ["my-label", "other-one"]
 
 
+@pytest.mark.requirement("PAR-31")
+def test_labels_and_directives_that_name_a_title_belong_to_its_section() -> None:
+    source = (
+        "NAME\n====\n\nThe name.\n\n.. versionadded:: 1.2\n\n"
+        ".. index:: age\n.. setting:: AGE\n.. _max-age:\n\n``AGE``\n=======\n\nDefault: 0\n"
+    )
+    above, named = read("a.rst", source).sections
+    assert above.span.of(source).rstrip().endswith(".. versionadded:: 1.2")
+    assert named.span.of(source).startswith(".. index:: age\n.. setting:: AGE\n")
+    assert named.anchor == "max-age"
+
+
 @pytest.mark.requirement("PAR-08")
 def test_nothing_is_included_or_run(tmp_path: Path) -> None:
     secret = tmp_path / "secret.txt"
