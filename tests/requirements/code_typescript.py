@@ -36,4 +36,6 @@ REQUIREMENTS = {
     "package of a workspace, sources before what is built of them.",
     "TS-21": "After any edits of scripts, binding anew what they affect gives what binding "
     "everything gives.",
+    "TS-22": "Newer syntax that the grammar lacks is understood: in and out of type parameters, "
+    "reserved words as exported names, export type *, default functions that are only declared.",
 }

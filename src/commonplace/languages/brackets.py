@@ -226,12 +226,12 @@ def better(
         for other in (source, source[:last] + b" " * (end - last) + source[end:]):
             closed = mended(other, keeps_lines=keeps_lines)
             again = parser.parse(closed[0]).root_node if closed else root
-            if closed and _unread(again) < _unread(best):
+            if closed and unread(again) < unread(best):
                 best, opened = again, closed[1]
     return best, opened
 
 
-def _unread(root: "Node") -> int:
+def unread(root: "Node") -> int:
     """How many bytes are no syntax; what is missing counts as one."""
     waiting, count = [root], 0
     while waiting:

@@ -1,6 +1,6 @@
 """What a walk begins and ends with: kinds of a grammar by number, and facts of what was found."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from commonplace.domain.code import Facts, Problem
@@ -45,9 +45,23 @@ def refused(sheet: Sheet, file: Draft, language: str) -> Facts | None:
     )
 
 
-def parsed(parser: "Parser", sheet: Sheet, source: bytes) -> "tuple[Node, tuple[Problem, ...]]":
-    """The tree of a source, read as well as brackets left open allow, and what it is not."""
+def _as_it_is(source: bytes) -> bytes:
+    return source
+
+
+def parsed(
+    parser: "Parser", sheet: Sheet, source: bytes, mend: Callable[[bytes], bytes] = _as_it_is
+) -> "tuple[Node, tuple[Problem, ...]]":
+    """The tree of a source, read as well as brackets left open allow, and what it is not.
+
+    ``mend`` puts something as long in place of what the grammar does not know; it is asked where
+    something was not understood, and heard where more is understood so.
+    """
     root = parser.parse(source).root_node
+    if root.has_error and (other := mend(source)) != source:
+        again = parser.parse(other).root_node
+        if brackets.unread(again) < brackets.unread(root):
+            source, root = other, again
     if not root.has_error:
         return root, ()
     root, opened = brackets.better(parser, source, root, keeps_lines=False)

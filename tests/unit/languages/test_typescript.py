@@ -190,3 +190,63 @@ def test_types_written_by_import_are_read() -> None:
     facts = extract('export declare const a: import("./chain.js").Chain<undefined> | undefined;')
     assert facts.problems == ()
     assert [one.module for one in facts.imports] == ["./chain.js"]
+
+
+@pytest.mark.requirement("TS-22")
+@pytest.mark.parametrize(
+    "parameters",
+    ["out T", "in T", "in out T", "const out T", "out T extends Item = Item, in U", "T,\n  out U"],
+)
+def test_how_a_type_parameter_varies_is_no_syntax_error(parameters: str) -> None:
+    text = (
+        f"export interface Box<{parameters}> extends Base {{\n  get(): T\n}}\nfunction f() {{}}\n"
+    )
+    facts = extract(text)
+    assert facts.problems == ()
+    box = named(facts, "Box")
+    assert kinds(facts) == ["Interface Box", "Function f", "Method Box.get"]
+    assert box.type_parameters[0].name == "T"
+    assert (box.at.line, named(facts, "f").at.line) == (1, 4 + parameters.count("\n"))
+    assert " ".join(parameters.split()) in box.signature
+
+
+@pytest.mark.requirement("TS-22")
+def test_what_varies_is_blanked_only_where_type_parameters_stand() -> None:
+    facts = extract(
+        "interface Box<out T> { in: T }\nfor (const out in outs) {}\n"
+        'const said = "a, out T = 1";\nrun(said, out, out in outs);\n'
+    )
+    assert facts.problems == ()
+    assert shown(facts, named(facts, "said").value) == '"a, out T = 1"'
+    assert [one.partition("(")[0] for one in calls(facts)] == [": run"]
+
+
+@pytest.mark.requirement("TS-22")
+def test_reserved_words_are_exported_and_imported_by_their_names() -> None:
+    facts = extract(
+        "const nullType = 1;\nfunction functionType() {}\n"
+        "export { nullType as null, functionType as function };\n"
+        'import { enum as enumType } from "./all";\nexport type * from "./types";\n'
+    )
+    assert facts.problems == ()
+    assert dict(facts.exports)["null"] == "nullType"
+    assert dict(facts.exports)["function"] == "functionType"
+    assert [(one.module, one.name) for one in facts.imports] == [
+        ("./all", "enum"),
+        ("./types", "*"),
+    ]
+
+
+@pytest.mark.requirement("TS-22")
+def test_a_default_function_that_is_only_declared_is_one() -> None:
+    text = "import { T } from './t';\nexport default function (): {\n  error: T;\n};\n"
+    facts = typescript.extract(text, "en.d.ts")
+    assert facts.problems == ()
+    assert "default" in dict(facts.exports)
+
+
+@pytest.mark.requirement("TS-22")
+def test_using_may_be_a_name() -> None:
+    facts = extract("let using = '';\nusing += f(using);\nfunction f(using: string) {}\n")
+    assert facts.problems == ()
+    assert calls(facts) == [": f(using)"]

@@ -9,6 +9,7 @@ from tree_sitter import Language, Parser
 from commonplace.domain.code import Facts
 from commonplace.languages.ecma.commonjs import close
 from commonplace.languages.ecma.expressions import EXPRESSIONS
+from commonplace.languages.ecma.newer import older
 from commonplace.languages.ecma.statements import STATEMENTS
 from commonplace.languages.sheet import Sheet
 from commonplace.languages.told import facts, numbered, parsed, refused
@@ -44,7 +45,7 @@ def extract(text: str, path: str, language: str, load: Callable[[], object]) -> 
     source = sheet.source
     if is_typed and b"import(" in source:
         source = _IMPORTED.sub(_stand_in, source)
-    root, problems = parsed(parser, sheet, source)
+    root, problems = parsed(parser, sheet, source, older)
     walk = Walk(sheet, grammar)
     if ".prototype" in text:
         walk.constructors = frozenset(_PROTOTYPE.findall(text))
