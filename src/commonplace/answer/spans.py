@@ -9,6 +9,7 @@ the passage's text.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 SpanKind = Literal["sentence", "heading", "row", "code", "mark"]
@@ -19,6 +20,7 @@ _FRONT_MATTER = re.compile(
     r"---[ \t]*\r?\n[A-Za-z_][\w-]*[ \t]*:.*?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL
 )
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t]|$)")
+_WIKI_DEEPEST = 6
 _UNDERLINE = re.compile(r"^(?P<mark>[=\-~^\"'`#*+.:_])(?P=mark){2,}[ \t]*$")
 _RULE = re.compile(r"^ {0,3}(?:[-*_=~^+#|:][ \t]*){3,}$")
 _BULLET = re.compile(r"^[ \t>]*(?:[-*+•‣–]|\(?\d{1,3}[.)]|[a-zA-Z][.)])[ \t]+")
@@ -71,12 +73,18 @@ class Piece(NamedTuple):  # a reply makes hundreds, a frozen dataclass in twice 
     kind: SpanKind = "sentence"
 
 
+@lru_cache(maxsize=4)  # asked at every full stop
+def _is_lower(text: str) -> bool:
+    """Whether a text has no capitals, which then begin no sentence."""
+    return text.islower()
+
+
 def _is_end(text: str, start: int, end: int) -> bool:
     """Whether the punctuation at ``start`` ends a sentence, and not an abbreviation."""
     if text[start] not in "." or (end - start > 1 and text[start : start + 2] == ".."):
         return True
     following = text[end : end + 24].lstrip()
-    if following[:1].islower():
+    if following[:1].islower() and not _is_lower(text):
         return False
     if start > _ABBREVIATION_MOST and text[start - _ABBREVIATION_MOST - 1 : start].isalpha():
         return True
@@ -86,7 +94,8 @@ def _is_end(text: str, start: int, end: int) -> bool:
         return (
             word.lower() in {"etc", "usw", "inc", "ltd", "co", "corp"} and following[:1].isupper()
         )
-    if (len(word) == 1 and word.isupper()) or _INITIALS.fullmatch(word):
+    is_initial = len(word) == 1 and (word.isupper() or _is_lower(text))
+    if is_initial or _INITIALS.fullmatch(word):
         return False  # an initial: J. Smith, U.S.A.
     if word.isdigit() and len(word) <= 2:
         return not _AFTER_ORDINAL.match(text, end)
@@ -105,7 +114,8 @@ def _last_word(text: str, end: int) -> str:
 def _sentences(text: str, start: int, end: int) -> Iterator[Piece]:
     """Cut one paragraph or list entry into sentences."""
     begin = start
-    for match in _END.finditer(text, start, end):
+    bullet = _BULLET.match(text[start:end])  # the number of an entry is no sentence
+    for match in _END.finditer(text, start + (bullet.end() if bullet else 0), end):
         if _is_end(text, match.start(), match.end()):
             yield from _trimmed(text, begin, match.end(), "sentence")
             begin = match.end()
@@ -119,6 +129,23 @@ def _trimmed(text: str, start: int, end: int, kind: SpanKind) -> Iterator[Piece]
     if body:
         start += len(stretch) - len(body)
         yield Piece(start, start + len(body.rstrip()), kind)
+
+
+def is_entry(text: str, piece: Piece) -> bool:
+    """Whether a piece begins an entry of a list or is a row of a table."""
+    return piece.kind == "row" or _BULLET.match(text[piece.start : piece.end]) is not None
+
+
+def is_wiki_heading(line: str) -> bool:
+    """Whether a line is a heading as wikis write it: between as many equals signs.
+
+    >>> is_wiki_heading("== Early life =="), is_wiki_heading("= = Music = ="), is_wiki_heading("=a")
+    (True, True, False)
+    """
+    line = line.strip()
+    before = line[: len(line) - len(line.lstrip("= "))].count("=")
+    after = line[len(line.rstrip("= ")) :].count("=")
+    return 0 < before == after <= _WIKI_DEEPEST and any(map(str.isalnum, line))
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
@@ -205,7 +232,7 @@ class _Cutter:
             self._fence, self._fence_start = fence["mark"], start
         elif not line.strip() or _RULE.match(line):
             self.flush()
-        elif _HEADING.match(line):
+        elif _HEADING.match(line) or is_wiki_heading(line):
             self.flush()
             self.pieces.extend(_trimmed(self.text, start, end, "heading"))
         elif _ROW.match(line):

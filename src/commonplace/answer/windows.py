@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from commonplace.answer.spans import Piece, quotable
+from commonplace.answer.spans import Piece, is_entry, quotable
 from commonplace.domain.passage import Located
 from commonplace.tokens import TokenCounter
 
 _CLAUSE = re.compile(r"[,;:)\]–—|]+(?=\s)|[、，；：]|\s[–—-](?=\s)|\n")
 _WORDS = re.compile(r"\s+")
+_BLANK = re.compile(r"\n[ \t\r]*\n")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,11 +94,44 @@ def measure(candidates: Sequence[Located], count: TokenCounter, cap: int) -> lis
     count = lru_cache(maxsize=None)(count)  # a piece is weighed when cut and when measured
     for place, located in enumerate(candidates):
         text = located.passage.text
-        for piece in quotable(text):
+        for piece in _with_announced(text, count, cap):
             for part in fitting(text, piece, count, cap):
                 written = text[part.start : part.end]
                 units.append(Unit(place, part, count(written), written))
     return units
+
+
+def _with_announced(text: str, count: TokenCounter, cap: int) -> list[Piece]:
+    """What may be quoted of a text; what ends with a colon is one with what it announces.
+
+    A list is whole where that fits the cap; of longer things, once cut, stands the beginning.
+    """
+    joined: list[Piece] = []
+    is_open = False
+    for piece in quotable(text):
+        if is_open and _announced(text, joined[-1], piece):
+            whole = Piece(joined[-1].start, piece.end, piece.kind)
+            fits = count(text[whole.start : whole.end]) <= cap
+            if fits or _announces(text, joined[-1]):
+                joined[-1], is_open = whole, fits
+                continue
+        joined.append(piece)
+        is_open = _announces(text, piece)
+    return joined
+
+
+def _announces(text: str, piece: Piece) -> bool:
+    return text[piece.end - 1] in ":："
+
+
+def _announced(text: str, held: Piece, piece: Piece) -> bool:
+    """Whether a piece is what is announced above it, or goes on with that list."""
+    if has_words_between(text, held, piece):
+        return False
+    if _announces(text, held):
+        return True
+    is_tight = not _BLANK.search(text, held.end, piece.start)
+    return held.kind != "code" and (is_tight or is_entry(text, piece))
 
 
 def has_words_between(text: str, before: Piece, after: Piece) -> bool:

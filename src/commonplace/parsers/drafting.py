@@ -12,6 +12,8 @@ from commonplace.parsers.encoding import clean
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 _NOT_SLUG = re.compile(r"[^\w\- ]", re.UNICODE)
 _SPACES = re.compile(r"\s+")
+MOST_TITLE_CHARS = 200
+"""What is longer is a paragraph with a line under it; every citation would repeat it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,10 +136,11 @@ def one_line(text: str) -> str:
 
 
 def make_title(path: str, *candidates: str) -> str:
-    """The first candidate with words, else the file's name without suffix.
+    """The first candidate with words and not too many, else the file's name without suffix.
 
-    >>> make_title("docs/set-up.md", "", "Set up"), make_title("docs/set-up.md", "")
+    >>> make_title("docs/set-up.md", "", "Set up"), make_title("docs/set-up.md", "so " * 100)
     ('Set up', 'set-up')
     """
     titles = (one_line(candidate) for candidate in candidates)
-    return next((title for title in titles if title), PurePosixPath(path).stem or path)
+    fitting = (title for title in titles if 0 < len(title) <= MOST_TITLE_CHARS)
+    return next(fitting, PurePosixPath(path).stem or path)

@@ -212,6 +212,31 @@ def test_the_dearer_a_citation_the_fewer_and_longer_the_quotes(citation: int, qu
     assert [draft.chance for draft in page] == sorted((d.chance for d in page), reverse=True)
 
 
+@pytest.mark.requirement("EVI-26")
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("Prune so::\n\n    cut(tree)\n\nThen rest.", "Prune so::\n\n    cut(tree)"),
+        ("Prune so:\n\n```\ncut(tree)\n```\nRest.", "Prune so:\n\n```\ncut(tree)\n```"),
+        ("Two steps:\n\n1. Cut. Slowly.\n\n2. Burn.\n\nRest.", None),
+        ("Two steps:\n- cut\n- burn\n\nRest.", "Two steps:\n- cut\n- burn"),
+        ("It takes:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nRest.", None),
+    ],
+)
+def test_what_announces_is_one_with_what_it_announces(text: str, unit: str | None) -> None:
+    units = measure(locate("Trees", text), COUNT, 40)
+    assert units[0].text == (unit or text.removesuffix("\n\nRest."))
+    assert not any(one.text.endswith(":") for one in units)
+
+
+@pytest.mark.requirement("EVI-26")
+def test_what_announces_more_than_fits_stands_with_its_beginning() -> None:
+    text = f"It takes:\n\n- {'twigs, ' * 40}and more"
+    first = measure(locate("Trees", text), COUNT, 40)[0].text
+    assert first.startswith("It takes:\n\n- twigs, twigs,")
+    assert COUNT(first) <= 40
+
+
 @pytest.mark.requirement("EVI-20")
 async def test_no_quote_is_far_less_likely_than_the_best() -> None:
     candidates = [*locate("Trees", TREES), *locate("Pumps", PUMPS)]

@@ -34,6 +34,12 @@ def _cut(text: str) -> list[str]:
         ("wrapped in the\nmiddle. Next.", ["wrapped in the\nmiddle.", "Next."]),
         ("- one\n- two\n  goes on\n- three", ["- one", "- two\n  goes on", "- three"]),
         ("1. first\n2. second", ["1. first", "2. second"]),
+        ("1. First. More.\n\n2. Second.", ["1. First.", "More.", "2. Second."]),
+        ("all is low. j. smith of the u.s. too.", ["all is low.", "j. smith of the u.s. too."]),
+        (
+            "== Early life ==\nShe sang.\n= = x = =\n",
+            ["== Early life ==", "She sang.", "= = x = ="],
+        ),
         ("| a | b |\n|---|---|\n| 1 | 2 |", ["| a | b |", "| 1 | 2 |"]),
         ("# Title\ntext here", ["# Title", "text here"]),
         ("Anna: Hello there 🎉\nBen: Hi", ["Anna: Hello there 🎉", "Ben: Hi"]),
@@ -74,6 +80,22 @@ def test_headings_and_marks_for_the_typesetter_are_not_quoted() -> None:
         "Then writes.",
     ]
     assert [piece.kind for piece in quotable("Title\n=====")] == ["heading"]
+    assert [piece.kind for piece in split_spans("== Life ==\nx == y\n")] == ["heading", "sentence"]
+
+
+@pytest.mark.requirement("EVI-21")
+@pytest.mark.parametrize(
+    ("directive", "kind"),
+    [
+        (".. setting:: MAX_AGE", "mark"),
+        (".. setting:: MAX_AGE\n\n   It ends.", "sentence"),
+        (".. versionadded:: 3.2", "sentence"),
+        (".. function:: open(path)", "sentence"),
+        (".. note:: It ends.", "sentence"),
+    ],
+)
+def test_a_directive_that_only_names_its_section_is_a_mark(directive: str, kind: str) -> None:
+    assert split_spans(f"{directive}\n\nDefault: 0")[0].kind == kind
 
 
 @pytest.mark.requirement("EVI-08")
@@ -90,7 +112,8 @@ def test_spans_stand_in_order_and_leave_out_no_word(text: str) -> None:
 
 @pytest.mark.requirement("EVI-12")
 @pytest.mark.parametrize(
-    "unit", [". ", "a.b ", "```\n", "| |\n", "- \n", "A. ", "\n", "a: b\n", "*" * 99, "[a] "]
+    "unit",
+    [". ", "a.b ", "```\n", "| |\n", "- \n", "A. ", "\n", "a: b\n", "*" * 99, "[a] ", "a. ", "= "],
 )
 def test_long_hostile_texts_are_cut_in_reasonable_time(unit: str) -> None:
     text = unit * (200_000 // len(unit))

@@ -30,6 +30,12 @@ def test_equal_headings_get_the_anchors_github_gives_them() -> None:
     ]
 
 
+@pytest.mark.requirement("PAR-32")
+def test_a_paragraph_with_a_line_under_it_is_no_title() -> None:
+    assert read("notes.md", f"{'Long words. ' * 20}\n---\n\nText.").title == "notes"
+    assert read("notes.md", "Short words\n---\n\nText.").title == "Short words"
+
+
 @pytest.mark.requirement("PAR-03")
 @pytest.mark.parametrize(
     "heading",
