@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import signal
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -24,6 +25,9 @@ settings.register_profile("search", print_blob=True, **_CALM)
 
 def pytest_configure(config: pytest.Config) -> None:
     """The same examples every time, unless new ones are asked for (ADR 0052)."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # As a job in the background: programs we start would not hear Ctrl-C either.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     is_search = FUZZ > 0 or config.getoption("--hypothesis-seed") is not None
     settings.load_profile("search" if is_search else "steady")
     if not is_search:

@@ -66,6 +66,10 @@ stays as a spare.
 """
 
 
+PATIENT = {"papers_ingest_s": 60.0, "tool_timeout_s": 150.0, "web_timeout_s": 150.0}
+"""Limits no busy machine comes near; a test about a limit sets its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
     """An application over a temporary home, and a caller of its tools."""
@@ -123,7 +127,7 @@ async def open_library(
 ) -> AsyncIterator[Library]:
     """A library over the corpus, in the project ``default``, with static vectors only."""
     given = {"upgrade_embedder": "", "rate_limit_per_minute": 0, "passage_tokens": 64, "workers": 1}
-    settings = Settings(home=folder / "home", **(given | chosen))
+    settings = Settings(home=folder / "home", **(given | PATIENT | chosen))
     app = build(settings)
     dispatcher = Dispatcher(app, collect(tools, Tool).values())
     library = Library(app, write_corpus(folder / "corpus"), dispatcher)

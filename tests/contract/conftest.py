@@ -14,7 +14,7 @@ ENGINES = collect(engines, Engine)
 
 def address(engine: Engine, folder: Path) -> str:
     """An address of this engine, its files in ``folder``."""
-    return f"{engine.name}://{folder}/index.db?wait_s=5"
+    return f"{engine.name}://{folder}/index.db?wait_s=60"
 
 
 @pytest.fixture(params=ENGINES.values(), ids=list(ENGINES))

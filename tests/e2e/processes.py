@@ -13,7 +13,7 @@ from mcp import StdioServerParameters
 
 ROOT = Path(__file__).parents[2]
 DEMO = "tests.e2e.demo_server"
-WAIT_S = 30.0
+WAIT_S = 120.0
 
 
 def environ(home: Path, **settings: str) -> dict[str, str]:

@@ -134,10 +134,12 @@ def test_watch_takes_up_a_change_and_ends_when_interrupted(home: Path, tmp_path:
     assert watching.stdout is not None
     first = json.loads(watching.stdout.readline())
     assert first["unchanged"] == 1
-    (tmp_path / "pager.md").write_text("# Pager\n\nNobody is called at night any more.\n")
+    fresh = tmp_path / "fresh"
+    fresh.write_text("# Pager\n\nNobody is called at night any more.\n")
+    fresh.rename(tmp_path / "pager.md")  # at once: half a change would be told as one
     assert json.loads(watching.stdout.readline())["changed"] == 1
     watching.send_signal(signal.SIGINT)
-    _, told = watching.communicate(timeout=30)
+    _, told = watching.communicate(timeout=120)
     assert watching.returncode == 0
     assert b"Traceback" not in told
     asked = subprocess.run(

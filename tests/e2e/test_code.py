@@ -44,7 +44,6 @@ def told(reply: CallToolResult) -> tuple[dict[str, Any], str]:
     return spread(reply.structured_content or {}), block.text
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.requirement("CODE-T26")
 async def test_code_tools_tell_when_they_took_too_long(home: Path) -> None:
     short = server(home, "--toolsets", "code", tool_timeout_s="0.000001")
@@ -57,7 +56,6 @@ async def test_code_tools_tell_when_they_took_too_long(home: Path) -> None:
             assert error["message"].startswith(f"code.{tool} took longer than 1e-06 s; ask for")
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.requirement("CODE-T26")
 async def test_code_tools_keep_to_their_rate_each(home: Path) -> None:
     asked = {
@@ -75,7 +73,6 @@ async def test_code_tools_keep_to_their_rate_each(home: Path) -> None:
             assert 0 < error["details"]["retry_after_s"] <= 60
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.requirement("CODE-T18")
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 async def test_a_client_goes_from_a_search_to_lineage_and_impact(
@@ -113,7 +110,6 @@ async def test_a_client_goes_from_a_search_to_lineage_and_impact(
         assert "fee_cents" in json.dumps(missing.structured_content)
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.requirement("CODE-T17")
 async def test_the_core_is_listed_where_code_is_indexed(home: Path, tmp_path: Path) -> None:
     for folder, wanted in ((home, set(CODE)), (tmp_path, set())):

@@ -21,7 +21,7 @@ def test_every_scored_scenario_passes(revision: str, tmp_path: Path) -> None:
             cwd=tmp_path,
             capture_output=True,
             text=True,
-            timeout=55,
+            timeout=170,
             check=False,
         )
     summary, _, not_scored = done.stdout.partition("Not scored for")

@@ -68,7 +68,7 @@ async def keep_asking(client: Client, until: float) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(400)
 @pytest.mark.requirement("E2E-01")
 async def test_three_servers_answer_without_error_while_a_fourth_process_indexes(
     tmp_path: Path,

@@ -33,7 +33,6 @@ def text(reply: CallToolResult) -> str:
     return block.text
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.requirement("GRAPH-T15")
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 async def test_a_client_walks_from_a_hit_to_its_neighbours(

@@ -33,7 +33,7 @@ def test_the_inspector_finds_no_fault_in_any_tool(flags: dict[str, str], tmp_pat
         env=environ(tmp_path) | {"HOME": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=55,
+        timeout=170,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -104,7 +104,6 @@ async def check_cypher(agent: Agent, stored: str) -> None:
 
 
 @pytest.mark.requirement("MEM-24")
-@pytest.mark.timeout(180)
 async def test_a_decision_outlives_the_server_its_successor_and_its_home(tmp_path: Path) -> None:
     corpus, home, fresh = write_corpus(tmp_path / "corpus"), tmp_path / "home", tmp_path / "fresh"
     for place in (home, fresh):

@@ -81,7 +81,6 @@ def text(reply: CallToolResult) -> str:
     return block.text
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.requirement("WEB-25")
 @pytest.mark.parametrize(("connect", "era"), WIRES[:2])
 async def test_a_client_asks_searches_ingests_and_looks(
@@ -124,7 +123,6 @@ async def test_a_client_asks_searches_ingests_and_looks(
         assert text(missing).startswith("[ERROR]\n")
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.requirement("WEB-26")
 @pytest.mark.parametrize(("connect", "era"), WIRES)
 async def test_cancelling_stops_fetching_at_once(
@@ -164,7 +162,6 @@ async def test_cancelling_stops_fetching_at_once(
         assert len(site.paths) <= asked + 1
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.requirement("CLI-39")
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 async def test_the_command_line_tells_every_phase_where_somebody_watches(tmp_path: Path) -> None:

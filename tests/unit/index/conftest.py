@@ -20,7 +20,7 @@ EMBEDDER = StaticEmbedder()  # one for all tests: loading it takes a tenth of a 
 async def writer(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Writer]:
     engine: Engine = request.param
     home = tmp_path / "home"
-    store = engine.open(f"{engine.name}://{home}/index.db?wait_s=5")
+    store = engine.open(f"{engine.name}://{home}/index.db?wait_s=60")
     yield Writer(store=store, settings=Settings(home=home), embedder=EMBEDDER)
     await store.close()
 

@@ -137,7 +137,7 @@ async def test_a_worker_nobody_needs_ends(recipe: Recipe, monkeypatch: pytest.Mo
         await workers.draft(recipe, [resource("first.md")])
         made = psutil.Process().children()
     assert made
-    _, alive = await asyncio.to_thread(psutil.wait_procs, {*made, *before}, timeout=10)
+    _, alive = await asyncio.to_thread(psutil.wait_procs, {*made, *before}, timeout=120)
     assert alive == []
 
 
@@ -155,5 +155,5 @@ async def test_a_worker_waits_longer_for_who_watches(
             assert set(psutil.Process().children()) == set(waiting)
     async with Workers(Settings(), SMALL) as workers:
         await workers.draft(recipe, [resource("third.md")])
-    _, alive = await asyncio.to_thread(psutil.wait_procs, waiting, timeout=10)
+    _, alive = await asyncio.to_thread(psutil.wait_procs, waiting, timeout=120)
     assert alive == []

@@ -2,7 +2,6 @@
 
 import random
 import zlib
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -245,7 +244,7 @@ def test_a_large_drawing_is_looked_at_once_whatever_follows_its_stream(tail: byt
 
 
 @pytest.mark.requirement("PDF-10")
-@settings(max_examples=60, deadline=timedelta(seconds=5))
+@settings(max_examples=60)
 @given(cut=st.integers(0, 3000), noise=st.binary(max_size=30), keep=st.booleans())
 def test_any_bytes_give_a_document_or_a_parse_error(cut: int, noise: bytes, keep: bool) -> None:
     whole = paper()
@@ -262,7 +261,7 @@ def test_any_bytes_give_a_document_or_a_parse_error(cut: int, noise: bytes, keep
 
 
 @pytest.mark.requirement("PDF-10")
-@settings(max_examples=40, deadline=timedelta(seconds=5))
+@settings(max_examples=40)
 @given(
     st.lists(
         st.tuples(

@@ -94,7 +94,6 @@ def test_tools_are_listed_before_anything_heavy_is_imported(tmp_path: Path) -> N
         capture_output=True,
         env=environ(tmp_path),
         cwd=ROOT,
-        timeout=30,
         check=True,
     )
     listed, modules = json.loads(done.stdout)

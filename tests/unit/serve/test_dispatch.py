@@ -142,6 +142,7 @@ async def test_cancelling_a_call_stops_its_work_and_counts_it(tmp_path: Path) ->
 @pytest.mark.requirement("SRV-11")
 async def test_calls_over_the_rate_are_refused_before_any_work(tmp_path: Path) -> None:
     served = dispatcher(tmp_path, rate_limit_per_minute=1)
+    served.limits._clock = lambda: 0.0  # a minute that does not pass
     assert not (await served.call("demo.echo", {"text": "a"}, PIPE)).is_error
     limited = await served.call("echo", {"nonsense": 1}, PIPE)
     assert code(limited) == "RATE_LIMITED"

@@ -14,8 +14,8 @@ from commonplace.sources.fetching.guard import Guard, is_public
 from commonplace.sources.fetching.pace import Pace
 from tests.site import Site, open_site
 
-TERMS = Terms(max_bytes=10**6, timeout_s=5.0, accepts=lambda _type: True, obeys_robots=False)
-OPEN = Terms(max_bytes=10**6, timeout_s=5.0, accepts=lambda _type: True)
+TERMS = Terms(max_bytes=10**6, timeout_s=60.0, accepts=lambda _type: True, obeys_robots=False)
+OPEN = Terms(max_bytes=10**6, timeout_s=60.0, accepts=lambda _type: True)
 
 # Every way to write an address of this machine that some client or resolver understands.
 LOOPBACK = [

@@ -1,12 +1,13 @@
 """Pages that scripts write, rendered by a real Chromium that reaches nothing it should not."""
 
 import asyncio
+import errno
 import os
 import shutil
 import socket
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing
+from contextlib import ExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -126,22 +127,39 @@ async def open_trap() -> AsyncIterator[Trap]:
         trap.caught.append(f"tcp {(await reader.read(100))!r}")
         writer.close()
 
-    server = await asyncio.start_server(catch, "127.0.0.1", 0)
-    trap.port = server.sockets[0].getsockname()[1]
-    with closing(socket.socket(socket.AF_INET6)) as other:
-        other.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        other.bind(("::1", trap.port))
-        six = await asyncio.start_server(catch, sock=other)
-        loop = asyncio.get_running_loop()
-        udp, _ = await loop.create_datagram_endpoint(
-            lambda: _Datagrams(trap), local_addr=("127.0.0.1", trap.port)
-        )
+    loop = asyncio.get_running_loop()
+    with ExitStack() as held:
+        trap.port, (four, six, udp) = _same_port(held)
+        servers = [await asyncio.start_server(catch, sock=one) for one in (four, six)]
+        noting, _ = await loop.create_datagram_endpoint(lambda: _Datagrams(trap), sock=udp)
         try:
             yield trap
         finally:
-            udp.close()
-            six.close()
-            server.close()
+            noting.close()
+            for server in servers:
+                server.close()
+
+
+def _same_port(held: ExitStack) -> tuple[int, list[socket.socket]]:
+    """TCP of both kinds of address and UDP at one port: another program may have one of them."""
+    port, made = 0, []
+    for family, kind, host in (
+        (socket.AF_INET, socket.SOCK_STREAM, "127.0.0.1"),
+        (socket.AF_INET6, socket.SOCK_STREAM, "::1"),
+        (socket.AF_INET, socket.SOCK_DGRAM, "127.0.0.1"),
+    ):
+        one = held.enter_context(closing(socket.socket(family, kind)))
+        if family == socket.AF_INET6:
+            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        try:
+            one.bind((host, port))
+        except OSError as exc:
+            if exc.errno == errno.EADDRINUSE:
+                return _same_port(held)
+            raise
+        port = one.getsockname()[1]
+        made.append(one)
+    return port, made
 
 
 ATTACKS = """<body><p id=said>trying</p>

@@ -109,33 +109,52 @@ async def test_another_model_is_a_mismatch_until_rebuilt(lab: Library, papers: P
     assert covered["another/model"] == looked["size"]
 
 
-def gated(monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, list[Any]]:
-    """What lets syncs of ingesting begin, and those that were begun."""
-    gate, runs, real = asyncio.Event(), [], pipeline.sync_source
+class Gate:
+    """Holds syncs of ingesting back until it is opened; who is in a hurry is given a job."""
 
-    async def slow(*given: Any) -> Any:  # noqa: ANN401
-        runs.append(given)
-        await gate.wait()
-        return await real(*given)
+    def __init__(self, lab: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._lab = lab
+        self._real = pipeline.sync_source
+        self._open = asyncio.Event()
+        self._begun = asyncio.Semaphore(0)
+        self.runs = 0
+        monkeypatch.setattr(ingest, "sync_source", self._sync)
 
-    monkeypatch.setattr(ingest, "sync_source", slow)
-    return gate, runs
+    async def _sync(self, *given: Any) -> Any:  # noqa: ANN401 - as it takes them
+        self.runs += 1
+        self._begun.release()
+        await self._open.wait()
+        return await self._real(*given)
+
+    async def begin(self, papers: Path, **options: Any) -> Any:  # noqa: ANN401 - JSON
+        """What is told of work that does not end, once it has begun."""
+        told = await self.join(papers, **options)
+        await self._begun.acquire()
+        return told
+
+    async def join(self, papers: Path, **options: Any) -> Any:  # noqa: ANN401 - JSON
+        """What is told of work that is under way."""
+        return await put_in(with_settings(self._lab, papers_ingest_s=0.05), papers, **options)
+
+    async def end(self, papers: Path, **options: Any) -> Any:  # noqa: ANN401 - JSON
+        """Let all go on; what is told at the end."""
+        self._open.set()
+        return await put_in(with_settings(self._lab, papers_ingest_s=60.0), papers, **options)
+
+
+@pytest.fixture
+def gate(lab: Library, monkeypatch: pytest.MonkeyPatch) -> Gate:
+    return Gate(lab, monkeypatch)
 
 
 @pytest.mark.requirement("PAP-16")
-async def test_long_work_becomes_a_job_that_goes_on(
-    lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gate, runs = gated(monkeypatch)
-    hurried = with_settings(lab, papers_ingest_s=0.05)
-    told = await put_in(hurried, papers)
+async def test_long_work_becomes_a_job_that_goes_on(gate: Gate, papers: Path) -> None:
+    told = await gate.begin(papers)
     assert told["job"]["state"] == "running"
     assert told["chunks_written"] == 0
-    assert (await put_in(hurried, papers))["job"]["id"] == told["job"]["id"]
-    gate.set()
-    patient = with_settings(lab, papers_ingest_s=15.0)
-    done = await put_in(patient, papers)
-    assert len(runs) == 1
+    assert (await gate.join(papers))["job"]["id"] == told["job"]["id"]
+    done = await gate.end(papers)
+    assert gate.runs == 1
     assert done.get("job") is None
     assert done["documents_processed"] == 2
 
@@ -145,10 +164,12 @@ async def test_whoever_joins_a_job_hears_how_far_it_is(
     lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[str] = []
+    goes_on = asyncio.Event()
 
     async def slow(_writer: Any, _source: Any, tell: Any) -> Any:  # noqa: ANN401
         while True:
             await tell(0, 1, "book.pdf, page 7 of 2000")
+            goes_on.set()
             await asyncio.sleep(0.005)
 
     async def hear(_done: float, _total: float | None, message: str) -> None:
@@ -156,27 +177,24 @@ async def test_whoever_joins_a_job_hears_how_far_it_is(
 
     monkeypatch.setattr(ingest, "sync_source", slow)
     hurried = with_settings(lab, papers_ingest_s=0.05)
+    await put_in(hurried, papers)
+    await goes_on.wait()
     told = await put_in(hurried, papers)
     assert told["job"]["message"].startswith("book.pdf, page 7 of 2000; the work goes on")
     assert heard == []
     given = {"project": PROJECT, "source": str(papers)}
     caller = Caller(connection="test", progress=hear)
-    await hurried.dispatcher.call("papers.ingest_from_source", given, caller)
+    while not heard:
+        await hurried.dispatcher.call("papers.ingest_from_source", given, caller)
     assert heard[0] == "book.pdf, page 7 of 2000"
 
 
 @pytest.mark.requirement("PAP-14")
-async def test_a_rebuild_does_not_join_a_run_that_keeps_the_model(
-    lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gate, runs = gated(monkeypatch)
-    hurried = with_settings(lab, papers_ingest_s=0.05)
-    assert (await put_in(hurried, papers))["job"]
-    assert (await put_in(hurried, papers, force_rebuild=True))["job"]
-    assert len(runs) == 2
-    gate.set()
-    patient = with_settings(lab, papers_ingest_s=15.0)
-    assert (await put_in(patient, papers, force_rebuild=True))["documents_processed"] == 2
+async def test_a_rebuild_does_not_join_a_run_that_keeps_the_model(gate: Gate, papers: Path) -> None:
+    assert (await gate.begin(papers))["job"]
+    assert (await gate.begin(papers, force_rebuild=True))["job"]
+    assert gate.runs == 2
+    assert (await gate.end(papers, force_rebuild=True))["documents_processed"] == 2
 
 
 @pytest.mark.requirement("PAP-19")
