@@ -9,7 +9,7 @@ REQUIREMENTS: dict[str, str] = {
     "PAR-05": "HTML renders the main content: headings, lists, code with language, whole tables.",
     "PAR-06": "Scripts, comments, menus and other chrome of a page never reach its text.",
     "PAR-07": "reStructuredText gives the sections docutils finds, with exact offsets.",
-    "PAR-31": "What stands right above a title of reStructuredText to announce it is its section's.",
+    "PAR-31": "What stands above a title of reStructuredText to announce it is of its section.",
     "PAR-08": "reStructuredText never includes a file, runs a directive or touches the network.",
     "PAR-09": "Plain text has headings only where its writer left no doubt.",
     "PAR-10": "A Word document gives headings, lists, tables and links.",

@@ -154,16 +154,23 @@ def _words(
         ruler.mask(stems(" ".join((located.card.title, *located.passage.headings))))
         for located in candidates
     ]
+    names = [ruler.mask(_named(located)) for located in candidates]
     said, covered, whole = [], [], list(contexts)
     for place, unit in enumerate(units):
         whole[unit.candidate] |= masks[place]
-        union = masks[place]
+        own = union = masks[place] | names[unit.candidate]
         for near in (place - 1, place + 1):
             if 0 <= near < len(units) and units[near].candidate == unit.candidate:
                 union |= masks[near]
-        said.append(ruler.coverage(masks[place], contexts[unit.candidate]))
+        said.append(ruler.coverage(own, contexts[unit.candidate]))
         covered.append(ruler.coverage(union, contexts[unit.candidate]))
     return said, covered, max(map(ruler.coverage, whole), default=0.0)
+
+
+def _named(located: Located) -> frozenset[str]:
+    """What the section itself is called: its sentences seldom repeat it, and mean it."""
+    heading = located.passage.headings[-1:]
+    return frozenset() if heading == (located.card.title,) else stems(" ".join(heading))
 
 
 async def _with_meaning(

@@ -137,6 +137,16 @@ async def test_a_question_for_a_time_prefers_a_sentence_with_one() -> None:
     assert "1871" in quotes[0].text
 
 
+@pytest.mark.requirement("EVI-27")
+async def test_sentences_under_a_heading_need_not_repeat_it() -> None:
+    (entry,) = locate("Settings", "If it is above zero, replies carry the header.")
+    (other,) = locate("Settings", "It has no effect unless SECURE_SECONDS is above zero.")
+    named = replace(entry, passage=replace(entry.passage, headings=("Settings", "SECURE_SECONDS")))
+    limits = QuoteLimits(max_quotes=1, include_context_tokens=0)
+    quotes = await _quotes("What does SECURE_SECONDS do?", [named, other], limits)
+    assert quotes[0].text.startswith("If it is above zero")
+
+
 @pytest.mark.requirement("EVI-11")
 async def test_context_adds_whole_neighbours_inside_the_cap() -> None:
     bare = QuoteLimits(max_quotes=1, include_context_tokens=0)
