@@ -114,7 +114,8 @@ def main(  # noqa: PLR0913 - click hands each option over as a parameter
         asyncio.run(measure(run))
     if target is not None:
         kept = {one: tables.read(cache / f"results-{one}.json") for one in tables.TIERS}
-        target.write_text(tables.page(kept, tables.read(cache / "trust.json")), "utf-8")
+        told = {name: tables.read(cache / f"{name}.json") for name in tables.PROGRAMS}
+        target.write_text(tables.page(kept, told), "utf-8")
         click.echo(f"wrote {target}")
 
 

@@ -8,8 +8,9 @@ others' kind a floor would refuse for a given share of its own lost.
 """
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ FOREIGN = 25
 """Questions asked of each other set."""
 SAID = 60
 """Own questions asked of each set that marks no answers."""
+LEAST_SETS = 3
 RELATED = frozenset({"squadshifts-newwiki", "xquad-de", "xquad-xl-de-en", "hotpotqa-200"})
 """All four from an encyclopaedia: one may answer a question of another."""
 NAMES = [field.name for field in fields(Considered)]
@@ -56,6 +58,15 @@ class Example:
     """Whether it is known which units hold the answer."""
     is_judged: bool
     """Whether question and documents share a language."""
+
+    def row(self) -> dict[str, Any]:
+        """As it is kept."""
+        return asdict(self) | {"seen": self.seen.round(4).tolist(), "holds": self.holds.tolist()}
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> "Example":
+        """As it was kept."""
+        return cls(**{**row, "seen": np.array(row["seen"]), "holds": np.array(row["holds"])})
 
     @property
     def is_own(self) -> bool:
@@ -196,23 +207,35 @@ def separation(made: Sequence[Example], names: Sequence[str]) -> dict[str, dict[
 
 
 async def gather(
-    judged: Sequence[JudgedSet], cache: Path, every: int, foreign: int
-) -> list[Example]:
-    """Examples of every set, own and foreign questions."""
+    home: JudgedSet, judged: Sequence[JudgedSet], cache: Path, per_set: tuple[int, int]
+) -> None:
+    """Ask one set its own and foreign questions, and keep the examples."""
+    every, foreign = per_set
     made: list[Example] = []
-    for home in judged:
-        indexed = await index(home, cache, (StaticEmbedder(),))
-        for origin in judged:
-            marked = [question for question in origin.questions if question.marks]
-            if origin is home:
-                asked = marked[::every] or some(origin.questions, SAID)
-                made += await examples(indexed, origin.name, asked)
-            elif is_foreign(home.name, origin.name):
-                asked = some(marked or origin.questions, foreign)
-                made += await examples(indexed, origin.name, asked)
-        await indexed.store.close()
-        click.echo(f"{home.name}: {len(made)} questions so far")
-    return made
+    indexed = await index(home, cache, (StaticEmbedder(),))
+    for origin in judged:
+        marked = [question for question in origin.questions if question.marks]
+        if origin.name == home.name:
+            asked = marked[::every] or some(origin.questions, SAID)
+            made += await examples(indexed, origin.name, asked)
+        elif is_foreign(home.name, origin.name):
+            asked = some(marked or origin.questions, foreign)
+            made += await examples(indexed, origin.name, asked)
+    await indexed.store.close()
+    rows = [one.row() for one in made]
+    _kept(cache, home.name).write_text(json.dumps(rows), "utf-8")
+    click.echo(f"{home.name}: {len(made)} questions")
+
+
+def _kept(cache: Path, home: str) -> Path:
+    return cache / f"examples-{home}.json"
+
+
+def remembered(cache: Path, names: Sequence[str]) -> list[Example]:
+    """The examples of these sets, as far as they were gathered."""
+    files = [_kept(cache, name) for name in names]
+    texts = [file.read_text("utf-8") for file in files if file.exists()]
+    return [Example.of(row) for text in texts for row in json.loads(text)]
 
 
 @click.command()
@@ -221,11 +244,20 @@ async def gather(
 @click.option("--sets", "chosen", default="", help="Names, with commas; empty means all.")
 @click.option("--every", default=2, help="Take every n-th question with marked answers.")
 @click.option("--foreign", default=FOREIGN, help="Questions asked of each other set.")
-def main(data: Path, cache: Path, chosen: str, every: int, foreign: int) -> None:
-    """Fit the weights of ``answer/likelihood.py``."""
+@click.option("--homes", default="", help="Sets to ask in this run, or none; empty means all.")
+def main(  # noqa: PLR0913 - click hands each option over as a parameter
+    data: Path, cache: Path, chosen: str, every: int, foreign: int, homes: str
+) -> None:
+    """Fit the weights of ``answer/likelihood.py`` on what was asked in this run or before."""
     names = [name for name in chosen.split(",") if name] or sets.names(data)
     judged = [sets.load(data, name) for name in names]
-    made = asyncio.run(gather(judged, cache, every, foreign))
+    for home in judged:
+        if not homes or home.name in homes.split(","):
+            asyncio.run(gather(home, judged, cache, (every, foreign)))
+    made = remembered(cache, names)
+    if len({one.home for one in made}) < LEAST_SETS:
+        click.echo(f"to fit, ask {LEAST_SETS} sets or more")
+        return
     weights, start = fit(made)
     known = [one for one in made if one.is_judged]
     outlook, base = fit_outlook(known, signs(known, weights, start))

@@ -9,11 +9,13 @@ from commonplace.answer.evidence import Price, QuoteLimits, select_quotes
 from commonplace.answer.likelihood import Blend, Weigher
 from commonplace.catalog import collect
 from commonplace.domain.evidence import Quote
+from commonplace.domain.passage import Located
 from commonplace.engines.base import Passages
 from commonplace.retrieve.search import Found, Request, search
 from commonplace.serve.dispatch import Caller, Dispatcher
 from commonplace.tokens import token_counter
 from commonplace.tools.base import Tool
+from commonplace.tools.kb.evidence import LEAST_CHANCE
 from eval.corpus import SELECTION, Indexed, application
 from eval.plain import PlainIndex, plain_overlap, plain_weighted
 from eval.sets import Question
@@ -104,21 +106,34 @@ async def _everything(indexed: Indexed) -> PlainIndex:
 async def _plain_ways(indexed: Indexed) -> list[tuple[str, Ask]]:
     index = await _everything(indexed)
 
-    async def by_overlap(question: Question, budget: int) -> list[Shown]:
-        quotes = plain_overlap(question.text, index.top(question.text))
-        return fitting(_shown(quotes), budget)
+    def way(rank: Callable[[str, Sequence[tuple[Located, float]]], list[Quote]]) -> Ask:
+        known: dict[str, list[Shown]] = {}
 
-    async def by_weight(question: Question, budget: int) -> list[Shown]:
-        quotes = plain_weighted(question.text, index.top(question.text))
-        return fitting(_shown(quotes), budget)
+        async def ask(question: Question, budget: int) -> list[Shown]:
+            if question.id not in known:
+                known[question.id] = _shown(rank(question.text, index.top(question.text)))
+            return fitting(known[question.id], budget)
 
-    return [("plain overlap (000)", by_overlap), ("plain IDF + passage", by_weight)]
+        return ask
+
+    ways = {"plain overlap (000)": plain_overlap, "plain IDF + passage": plain_weighted}
+    return [(name, way(rank)) for name, rank in ways.items()]
 
 
-def _ablations(indexed: Indexed) -> list[tuple[str, QuoteLimits, Weigher]]:
+LIMITS = QuoteLimits(max_quotes=MANY, max_quote_tokens=400, include_context_tokens=200)
+FLOORED = replace(LIMITS, least_chance=LEAST_CHANCE)
+"""As the tool limits them: repeats and what is hardly likely are left out."""
+Way = tuple[str, QuoteLimits, Weigher]
+
+
+def weigher(indexed: Indexed) -> Weigher:
+    """What the product weighs sentences with."""
+    return Weigher(tokens=COUNT, embedder=indexed.reader.embedders[-1])
+
+
+def _ablations(indexed: Indexed) -> list[Way]:
     """Our own choice, then with one consideration less each."""
-    whole = Weigher(tokens=COUNT, embedder=indexed.reader.embedders[-1])
-    limits = QuoteLimits(max_quotes=MANY, max_quote_tokens=400, include_context_tokens=200)
+    whole, limits = weigher(indexed), LIMITS
 
     def without(**less: float) -> Weigher:
         return replace(whole, blend=replace(Blend(), **less))
@@ -134,7 +149,8 @@ def _ablations(indexed: Indexed) -> list[tuple[str, QuoteLimits, Weigher]]:
     ]
 
 
-def _our_ways(indexed: Indexed, *, with_parts: bool) -> list[tuple[str, Ask]]:
+def our_ways(indexed: Indexed, ways: Sequence[Way]) -> list[tuple[str, Ask]]:
+    """Our choice of quotes in several ways, from the same candidates."""
     found: dict[tuple[str, int], Found] = {}
 
     async def candidates(question: Question, depth: int) -> Found:
@@ -158,7 +174,6 @@ def _our_ways(indexed: Indexed, *, with_parts: bool) -> list[tuple[str, Ask]]:
 
         return ask
 
-    ways = _ablations(indexed) if with_parts else _ablations(indexed)[:1]
     return [(name, way(limits, weigher)) for name, limits, weigher in ways]
 
 
@@ -185,18 +200,24 @@ async def judge(
 ) -> AsyncIterator[tuple[str, list[Score]]]:
     """Each way to quote, with its scores at the four budgets."""
     ways = await _plain_ways(indexed)
-    ways += _our_ways(indexed, with_parts=with_parts)
+    ours = _ablations(indexed)
+    ways += our_ways(indexed, ours if with_parts else ours[:1])
     ways.append(("kb.retrieve_evidence, whole reply", _tool_way(indexed)))
     for name, ask in ways:
-        means = []
-        for budget in BUDGETS:
-            scores = [
-                grade(indexed, question, await ask(question, budget)) for question in questions
-            ]
-            means.append(
-                Score(
-                    sum(score.has_any for score in scores) / len(scores),
-                    sum(score.share for score in scores) / len(scores),
-                )
+        yield name, await means(indexed, questions, ask)
+
+
+async def means(
+    indexed: Indexed, questions: Sequence[Question], ask: Ask, budgets: Sequence[int] = BUDGETS
+) -> list[Score]:
+    """The scores of one way at each budget, over all questions."""
+    found = []
+    for budget in budgets:
+        scores = [grade(indexed, question, await ask(question, budget)) for question in questions]
+        found.append(
+            Score(
+                sum(score.has_any for score in scores) / len(scores),
+                sum(score.share for score in scores) / len(scores),
             )
-        yield name, means
+        )
+    return found

@@ -135,6 +135,71 @@ def trust_tables(found: Mapping[str, Any]) -> str:
     return "\n".join([*lines, ""])
 
 
+HELD_OUT = """\
+## On a set that nothing was fitted on
+
+Both curves of `answer/likelihood.py` fitted anew without a set, neither its documents nor its
+questions, and the set asked with them (`python -m eval.calibrate`, then `python -m eval.heldout`;
+static tier, words quoted). *Lost* is the share of own questions below the floor, *refused* that of
+foreign ones in the same language. The first row of each set is the product as it is.
+"""
+
+
+def held_out_table(found: Mapping[str, Any]) -> str:
+    """Present figures beside those of curves that have not seen the set."""
+    head = ["set", "curves", *(f"answer @{budget}" for budget in BUDGETS), "lost", "refused"]
+    lines = [HELD_OUT, _row(head), _row(["---"] * len(head))]
+    for name, ways in sorted(found.items()):
+        for way, figures in ways.items():
+            values = [*figures["answers"], figures["lost"], figures["refused"]]
+            lines.append(_row([name, way, *map(_figure, values)]))
+    return "\n".join([*lines, ""])
+
+
+SWEEP = """\
+## What the constants are worth
+
+Each constant at a few values, the rest as it is (`python -m eval.sweep`; static tier). Ranking
+is nDCG@10, quoting the mean of answers at 200, 400 and 800 tokens, both means over sets. *Others
+choose* are the values that are best on all sets but one, for every one; *left out* is the mean of
+what these do on the set they were not chosen on, and *present* of what the product does there.
+"""
+
+
+def sweep_table(found: Mapping[str, Any]) -> str:
+    """Every constant with its figures, and what leave-one-set-out would choose."""
+    head = ["constant", "sets", "values tried: mean", "others choose", "left out", "present"]
+    lines = [SWEEP, _row(head), _row(["---"] * len(head))]
+    for name, by_set in found.items():
+        values = sorted(set.intersection(*(set(one) for one in by_set.values())), key=float)
+        means = {
+            value: sum(one[value] for one in by_set.values()) / len(by_set) for value in values
+        }
+        shown = ", ".join(f"{float(value):g}: {_figure(mean)}" for value, mean in means.items())
+        chosen, mean = left_out(by_set)
+        present = sum(next(iter(one.values())) for one in by_set.values()) / len(by_set)
+        picked = ", ".join(f"{float(value):g}" for value in chosen)
+        cells = [name, str(len(by_set)), shown, picked, _figure(mean), _figure(present)]
+        lines.append(_row(cells))
+    return "\n".join([*lines, ""])
+
+
+def left_out(by_set: Mapping[str, Mapping[str, float]]) -> tuple[list[str], float]:
+    """The values that all sets but one would choose, and what those do on the one left out.
+
+    >>> left_out({"a": {"1": 0.5, "2": 0.4}, "b": {"1": 0.5, "2": 0.7}})
+    (['1', '2'], 0.45)
+    """
+    chosen, total = [], 0.0
+    for held in by_set:
+        others = [figures for name, figures in by_set.items() if name != held]
+        sums = {value: sum(one[value] for one in others) for value in by_set[held]}
+        best = max(sums, key=lambda value: sums[value])
+        chosen.append(best)
+        total += by_set[held][best]
+    return sorted(set(chosen)), total / len(by_set)
+
+
 QUOTES = """\
 ## What a quote costs
 
@@ -205,8 +270,12 @@ All constants were chosen on these same sets, so the figures above are optimisti
 """
 
 
-def page(kept: Mapping[str, Results], trust: Mapping[str, Any]) -> str:
-    """The whole page from what all runs found."""
+PROGRAMS = {"heldout": held_out_table, "trust": trust_tables, "sweep": sweep_table}
+"""What other programs keep, and the part of the page it makes."""
+
+
+def page(kept: Mapping[str, Results], told: Mapping[str, Mapping[str, Any]]) -> str:
+    """The whole page from what all runs found; ``told`` by the name of the other programs."""
     parts = [HEAD]
     for tier, title in TIERS.items():
         results = kept.get(tier, {})
@@ -221,7 +290,6 @@ def page(kept: Mapping[str, Results], trust: Mapping[str, Any]) -> str:
             parts.append("### Evidence\n")
             parts += [f"{evidence_table(name, found)}\n" for name, found in quoted.items()]
     parts.append(QUOTES)
-    if trust:
-        parts.append(trust_tables(trust))
+    parts += [make(told[name]) for name, make in PROGRAMS.items() if told.get(name)]
     parts += [MISSES, CHOICES]
     return "\n".join(parts)
