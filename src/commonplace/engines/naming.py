@@ -75,16 +75,19 @@ def dotted(fqn: str) -> str:
 def said(node: Node) -> Said:
     """What a symbol is found by."""
     found = node.properties
-    return Said(
-        _split(node.name), _split(str(found["fqn"])), spread(clean(str(found.get("doc", ""))))
-    )
+    doc = found.get("doc")
+    return Said(_split(node.name), _split(str(found["fqn"])), _ready(str(doc)) if doc else "")
+
+
+def _ready(text: str) -> str:
+    return text if text.isascii() and "\x00" not in text else spread(clean(text))
 
 
 def _split(name: str) -> str:
     """A name as its parts and as one word."""
     above, dot, own = name.rpartition(".")
-    pieces = f"{_pieces(above)} {_pieces(own)}" if dot else _pieces(own)
-    return f"{pieces.strip()} {spread(clean(name))}"
+    pieces = f"{_pieces(above)} {_pieces(own)}".strip() if dot else _pieces(own)
+    return f"{pieces} {_ready(name)}"
 
 
 @lru_cache(maxsize=4096)

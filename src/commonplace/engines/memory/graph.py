@@ -1,9 +1,10 @@
 """The graph port over dicts."""
 
-import json
 import string
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+
+from pydantic_core import to_json
 
 from commonplace.cypher.reading import Answer, Inquiry
 from commonplace.domain.course import Course, Finding, Findings, Followed, Naming
@@ -105,7 +106,7 @@ class MemoryGraph:
         """Nodes of a kind that hold any of these words, those with most first."""
         found: list[tuple[int, str, Node]] = []
         for node in self._held.project(project).nodes.values():
-            text = f"{node.name} {json.dumps(dict(node.properties), ensure_ascii=False)}"
+            text = f"{node.name} {to_json(dict(node.properties)).decode()}"
             held = sum(word in text.translate(_LOWER) for word in words)
             if node.kind == kind and held:
                 found.append((-held, node.id, node))
