@@ -2,10 +2,11 @@
 
 A record is three parts, each marshalled and compressed: the outline (symbols, imports, exports),
 which every binding looks at; the body (flows, calls, queries), which it looks at in few files when
-one has changed; and the uses, which only the file's own binding looks at. Marshal, because it keeps
-tuples and shared strings as they are; JSON would have every expression rebuilt. Named tuples, which
-it does not know, stand as columns, field by field as ``domain/code.py`` declares them. A record of
-other fields is not read: its file is.
+one has changed; and the uses, which only the file's own binding looks at. Between them stand marks
+and words as they are: numbers of hashes cannot be compressed. Marshal, because it keeps tuples and
+shared strings as they are; JSON would have every expression rebuilt. Named tuples, which it does
+not know, stand as columns, field by field as ``domain/code.py`` declares them. A record of other
+fields is not read: its file is.
 """
 
 import marshal
@@ -14,6 +15,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
+from itertools import repeat
 from operator import attrgetter
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -28,6 +30,7 @@ _MARSHAL = 4  # read by every Python since 3.4
 _LEVEL = 1  # a third larger than the best and five times as fast
 _LENGTH_BYTES = 4
 _NUMBERS = "I"
+_MARKS = "Q"
 
 Row = type[tuple[Any, ...]]
 Columns = list[Any]
@@ -73,7 +76,7 @@ _KINDS: tuple[Row, ...] = tuple(
 _SHAPES = {one: _nested(one) for one in _KINDS}
 LAYOUT = stable_id(
     "f",
-    "words",
+    "numbers apart",
     *("|".join(part) for part in _PARTS),
     *_SYMBOL,
     *(one.name for one in fields(Facts)),
@@ -134,12 +137,12 @@ def encode(record: Record) -> bytes:
         elif name in _FACTS_ROWS:
             outline[at] = _columns(_FACTS_ROWS[name], outline[at])
     head = (LAYOUT, record.source_id, record.path, record.content_hash)
-    numbers = (array("Q", record.marks).tobytes(), record.words.tobytes())
-    first = _dump((head, outline, facts.call_count, *numbers))
+    first = _dump((head, outline, facts.call_count))
+    numbers = (array(_MARKS, record.marks).tobytes(), record.words.tobytes())
     if isinstance(facts, Kept):
-        parts = (first, *facts.__dict__["packed"])
+        parts = (first, *numbers, *facts.__dict__["packed"])
     else:
-        parts = (first, *(_part(facts, names) for names in _PARTS))
+        parts = (first, *numbers, *(_part(facts, names) for names in _PARTS))
     return b"".join(len(one).to_bytes(_LENGTH_BYTES, "little") + one for one in parts)
 
 
@@ -160,8 +163,8 @@ def _cut(value: bytes) -> Iterator[bytes]:
 def decode(value: bytes) -> Record:
     """The record of these bytes; raises ParseError when another version wrote them."""
     try:
-        first, *packed = _cut(value)
-        head, outline, calls, marks, words = _load(first)
+        first, marks, words, *packed = _cut(value)
+        head, outline, calls = _load(first)
     except (ValueError, EOFError, TypeError, zlib.error) as exc:
         raise ParseError("facts of another version; they are made anew") from exc
     if head[0] != LAYOUT:
@@ -179,7 +182,7 @@ def decode(value: bytes) -> Record:
         path=head[2],
         content_hash=head[3],
         facts=facts,
-        marks=_numbers("Q", marks),
+        marks=_numbers(_MARKS, marks),
         words=_numbers(WORDS, words),
     )
 
@@ -218,8 +221,7 @@ def _rows(row: Row, columns: Columns) -> Iterable[Any]:
             columns[at] = _rows(inner, columns[at])
         for at, inner in many:
             columns[at] = [tuple(_rows(inner, below)) for below in columns[at]]
-    make = tuple.__new__
-    return [make(row, one) for one in zip(*columns, strict=True)]
+    return list(map(tuple.__new__, repeat(row), zip(*columns, strict=True)))
 
 
 def _numbers(kind: str, packed: bytes) -> "array[int]":
