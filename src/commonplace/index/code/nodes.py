@@ -1,14 +1,16 @@
 """Symbols of a file as nodes, and what contains what."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterable, Mapping
+from itertools import islice, repeat
+from typing import Any
 
+from commonplace.domain.bulk import filled
 from commonplace.domain.code import Problem, Symbol
 from commonplace.domain.graph import Edge, Node, Value
-from commonplace.link.code.modules import qualified
+from commonplace.link.code.modules import modules, within
 from commonplace.link.code.passes.calls import open_calls
-from commonplace.link.code.program import Place, Program, Unit
+from commonplace.link.code.program import Program, Unit
 from commonplace.link.code.shared import SQL, is_shared
 
 CONTAINS = "CONTAINS"
@@ -51,7 +53,7 @@ def properties_of(unit: Unit, symbol: Symbol, fqn: str) -> dict[str, Value]:
     }
     if symbol.signature:
         told["signature"] = symbol.signature
-    if doc := first_sentences(symbol.doc):
+    if symbol.doc and (doc := first_sentences(symbol.doc)):
         told["doc"] = doc
     if symbol.visibility != "public":
         told["visibility"] = symbol.visibility
@@ -87,37 +89,43 @@ def _has_calls(unit: Unit) -> bool:
     return unit.facts.call_count > 0 and unit.facts.language != SQL
 
 
-def symbol_nodes(program: Program, unit: Unit) -> Iterator[Node]:
+def symbol_nodes(program: Program, unit: Unit) -> list[Node]:
     """The nodes of a file that are its own; those it shares are stated by passes."""
     unknown = open_calls(program, unit.document_id) if _has_calls(unit) else {}
     problems = program.problems(unit)
-    for number, symbol in enumerate(unit.facts.symbols):
-        if is_shared(unit.facts, number):
-            continue
-        place = Place(unit.document_id, number)
-        told = properties_of(unit, symbol, qualified(program, place))
-        if not number and problems:
-            told["problems"] = len(problems)
-            told["unread"] = _unread(problems)
-        if place in unknown:
-            told["open"] = _open(unknown[place])
-        yield Node(
-            id=unit.ids[number],
-            project=unit.project,
-            kind=symbol.kind,
-            name=symbol.name or unit.path.rpartition("/")[2],
-            document_id=unit.document_id,
-            properties=told,
-        )
+    module = modules(program).name(unit)
+    own = [
+        (number, symbol)
+        for number, symbol in enumerate(unit.facts.symbols)
+        if not is_shared(unit.facts, number)
+    ]
+    told = [properties_of(unit, symbol, within(module, unit, number)) for number, symbol in own]
+    if problems:
+        told[0]["problems"] = len(problems)
+        told[0]["unread"] = _unread(problems)
+    for place, names in unknown.items():
+        told[place.number]["open"] = _open(names)
+    columns: dict[str, Iterable[Any]] = {
+        "id": [unit.ids[number] for number, _ in own],
+        "project": repeat(unit.project),
+        "kind": [symbol.kind for _, symbol in own],
+        "name": [symbol.name or unit.path.rpartition("/")[2] for _, symbol in own],
+        "document_id": repeat(unit.document_id),
+        "properties": told,
+    }
+    return filled(Node, len(own), columns)
 
 
-def containment(unit: Unit) -> Iterator[Edge]:
+def containment(unit: Unit) -> list[Edge]:
     """What stands directly in what."""
-    for number, symbol in enumerate(unit.facts.symbols[1:], 1):
-        yield Edge(
-            source=unit.ids[symbol.parent],
-            target=unit.ids[number],
-            relation=CONTAINS,
-            project=unit.project,
-            document_id=unit.document_id,
-        )
+    below, ids = unit.facts.symbols[1:], unit.ids
+    columns: dict[str, Iterable[Any]] = {
+        "source": [ids[symbol.parent] for symbol in below],
+        "target": ids[1:],
+        "relation": repeat(CONTAINS),
+        "project": repeat(unit.project),
+        "document_id": repeat(unit.document_id),
+        "confidence": repeat(1.0),
+        "properties": [{} for _ in below],
+    }
+    return filled(Edge, len(below), columns)

@@ -26,8 +26,12 @@ _SCRIPT_SUFFIXES = (".d.ts", ".tsx", ".ts", ".mts", ".cts", ".jsx", ".js", ".mjs
 def qualified(program: Program, place: Place) -> str:
     """The full name of a symbol: its module or namespace, then its path within the file."""
     unit = program.units[place.document_id]
-    module = modules(program).name(unit)
-    path = unit.facts.symbols[place.number].path
+    return within(modules(program).name(unit), unit, place.number)
+
+
+def within(module: str, unit: Unit, number: int) -> str:
+    """The full name of a symbol of a file whose symbols are called under this name."""
+    path = unit.facts.symbols[number].path
     if not path:
         return module or unit.path
     return f"{module}.{path}" if module else path
