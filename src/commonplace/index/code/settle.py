@@ -195,8 +195,9 @@ def _take(work: Work, binds_all: bool) -> list[str]:
         keep(program, memo, {one: unit.facts for one, unit in before.items()})
     others = set(program.units) if binds_all else _affected(program, before, touched)
     take_versions(work)
-    after = (program.units[one] for one in touched if one in program.units)
-    work.gone = own_ids(before.values()) - own_ids(after)
+    if before:
+        after = (program.units[one] for one in touched if one in program.units)
+        work.gone = own_ids(before.values()) - own_ids(after)
     return sorted((others | work.renamed | work.fresh.keys()) & program.units.keys())
 
 

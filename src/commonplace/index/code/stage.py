@@ -90,9 +90,9 @@ async def sync_code(run: Run, workers: Workers, gone: dict[str, str], label: str
             run.warnings += run.settled.faults
             await _tell_status(run)
             run.owed = {one.card.uri: one.card.content_hash for one in extracts}
-            if len(extracts) > _MANY:
-                run.writer.shelf.put_away()  # text takes the memory; what comes after loads it
         await run.tell("symbols ready")
+        if len(extracts) > _MANY:
+            run.writer.shelf.put_away()  # text takes the memory; what comes after loads it
     await _owe(run)
 
 
