@@ -19,7 +19,8 @@ import httpx2
 from commonplace.settings import Settings
 from commonplace.sources.zotero.places import parse
 from commonplace.sources.zotero.source import Zotero
-from tests.zotero import Shelf, open_zotero
+from tests.zotero.api import open_zotero
+from tests.zotero.shelf import Shelf
 
 
 def library(folder: Path, works: int) -> Shelf:

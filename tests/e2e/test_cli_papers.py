@@ -6,7 +6,7 @@ import pytest
 
 from commonplace.serve.cli.root import EXIT_FAILED, run
 from tests.e2e.test_cli import Cli, Ran
-from tests.zotero import make_shelf
+from tests.zotero.shelf import make_shelf
 
 BIB = """\
 @article{evans2003,

@@ -14,7 +14,7 @@ from tests.unit.index.asking import found
 from tests.unit.index.conftest import EMBEDDER
 from tests.unit.parsers.paper import make_pdf
 from tests.unit.parsers.test_ocr import ENGLISH, GERMAN, needs_engine, page, scan
-from tests.zotero import Shelf
+from tests.zotero.shelf import Shelf
 
 
 @needs_engine

@@ -16,7 +16,8 @@ from commonplace.index.references.keep import all_cited
 from commonplace.index.sources import add_source, get_source, list_sources, remove_source
 from tests.embedding import count_embedded
 from tests.library import Library, open_library
-from tests.zotero import Shelf, make_shelf, open_zotero, paper
+from tests.zotero.api import open_zotero
+from tests.zotero.shelf import Shelf, make_shelf, paper
 
 PROJECT = "lab/papers"
 NOWHERE = "http://127.0.0.1:9"

@@ -14,7 +14,8 @@ from commonplace.sources.zotero.items import Item, Library, Search, decode, enco
 from commonplace.sources.zotero.places import describe, narrowed, parse
 from commonplace.sources.zotero.searches import run
 from commonplace.sources.zotero.source import Zotero
-from tests.zotero import Shelf, make_shelf, open_zotero, paper
+from tests.zotero.api import open_zotero
+from tests.zotero.shelf import Shelf, make_shelf, paper
 
 NOWHERE = "http://127.0.0.1:9"
 TESTS = [("tag", "is", "to read"), ("title", "contains", "models")]

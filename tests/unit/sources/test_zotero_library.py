@@ -21,7 +21,8 @@ from commonplace.sources.zotero.places import describe, narrowed, parse
 from commonplace.sources.zotero.records import reference
 from commonplace.sources.zotero.source import Zotero
 from tests.golden.reading import resource
-from tests.zotero import Shelf, make_shelf, open_zotero
+from tests.zotero.api import open_zotero
+from tests.zotero.shelf import Shelf, make_shelf
 
 NOWHERE = "http://127.0.0.1:9"
 JSON = st.recursive(

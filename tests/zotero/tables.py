@@ -1,19 +1,10 @@
-"""A Zotero library for tests: its database with Zotero's tables, and a server with its local API.
+"""Zotero's tables, and how they are filled."""
 
-Both are made from the same items, written as the API writes them.
-"""
-
-import json
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from typing import TYPE_CHECKING, Any
 
-from tests.site import Asked, Site, head, open_site
-from tests.unit.parsers.paper import Sheet, make_pdf
+if TYPE_CHECKING:
+    from tests.zotero.shelf import Shelf
 
 TABLES = """
 CREATE TABLE libraries (libraryID INTEGER PRIMARY KEY, type TEXT NOT NULL, editable INT NOT NULL,
@@ -74,87 +65,7 @@ _OWN = frozenset(
 )  # fmt: skip
 
 
-@dataclass(slots=True)
-class Shelf:
-    """A library under a folder; ``items`` are the ``data`` of the API."""
-
-    folder: Path
-    items: list[dict[str, Any]] = field(default_factory=list)
-    collections: list[dict[str, Any]] = field(default_factory=list)
-    version: int = 0
-    trash: set[str] = field(default_factory=set)
-    searches: list[dict[str, Any]] = field(default_factory=list)
-    """Saved ones; ``found`` of each is what Zotero finds when it runs it."""
-    groups: dict[int, "tuple[str, Shelf]"] = field(default_factory=dict)
-    """Name and shelf of each group, by its number."""
-
-    def put(self, key: str, kind: str, **data: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
-        """Add an item."""
-        moment = f"2024-03-01T10:00:{len(self.items):02}Z"
-        made = {"key": key, "version": 0, "itemType": kind, "dateModified": moment, **data}
-        self.items.append(made)
-        return made
-
-    def attach(self, key: str, parent: str, name: str, content: bytes | None) -> dict[str, Any]:
-        """Add a stored file to an item; without content it is missing."""
-        if content is not None:
-            place = self.folder / "storage" / key / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(content)
-        return self.put(
-            key,
-            "attachment",
-            parentItem=parent,
-            linkMode="imported_file",
-            contentType="application/pdf",
-            filename=name,
-            title=name,
-        )
-
-    def mark(self, key: str, parent: str, page: int, **data: str) -> None:
-        """Add a highlight on a page, counted from 1."""
-        told = {"annotationText": "", "annotationComment": "", **data}
-        self.put(
-            key,
-            "annotation",
-            parentItem=parent,
-            annotationType="highlight",
-            annotationPageLabel=str(page + 100),
-            annotationSortIndex=f"{page:05}|000100|00010",
-            annotationPosition=json.dumps({"pageIndex": page - 1, "rects": [[1, 2, 3, 4]]}),
-            **told,
-        )
-
-    def collect(self, key: str, name: str, parent: str = "") -> None:
-        """Add a collection."""
-        self.collections.append({"key": key, "name": name, "parentCollection": parent or False})
-
-    def save(
-        self, key: str, name: str, tests: list[tuple[str, str, str]], found: list[str]
-    ) -> None:
-        """Add a saved search."""
-        told = [{"condition": a, "operator": b, "value": c} for a, b, c in tests]
-        self.searches.append({"key": key, "name": name, "conditions": told, "found": found})
-
-    def write(self) -> sqlite3.Connection:
-        """Write the database as a running Zotero has it: locked, the last rows in its log."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        file = self.folder / "zotero.sqlite"
-        for ending in ("", "-wal", "-shm"):
-            Path(f"{file}{ending}").unlink(missing_ok=True)
-        connection = sqlite3.connect(file)
-        connection.executescript("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL;")
-        connection.executescript(TABLES)
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        rows = _Rows(connection)
-        rows.fill(self)
-        for number, (name, shelf) in self.groups.items():
-            rows.fill_group(number, name, shelf)
-        connection.commit()
-        return connection
-
-
-class _Rows:
+class Rows:
     """Fills the tables."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -172,7 +83,7 @@ class _Rows:
             self._numbers[known] = made.lastrowid or 0
         return self._numbers[known]
 
-    def fill_group(self, number: int, name: str, shelf: Shelf) -> None:
+    def fill_group(self, number: int, name: str, shelf: "Shelf") -> None:
         self._library = 100 + number
         run = self._connection.execute
         run(
@@ -184,14 +95,14 @@ class _Rows:
         run("INSERT INTO groups (groupID, libraryID, name) VALUES (?, ?, ?)", told)
         self._shelf(shelf)
 
-    def fill(self, shelf: Shelf) -> None:
+    def fill(self, shelf: "Shelf") -> None:
         run = self._connection.execute
         run("UPDATE libraries SET version = ? WHERE libraryID = 1", (shelf.version,))
         self._shelf(shelf)
         other = self._number("itemTypes", "typeName", "book")
         run("INSERT INTO items (itemTypeID, libraryID, key) VALUES (?, 2, 'GROUPBK1')", (other,))
 
-    def _shelf(self, shelf: Shelf) -> None:
+    def _shelf(self, shelf: "Shelf") -> None:
         run = self._connection.execute
         first = 1000 * self._library
         folders: dict[str, int] = {}
@@ -279,140 +190,3 @@ class _Rows:
                 "pageLabel, sortIndex, position, isExternal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
                 (here, parent, kind, *told, *place),
             )
-
-
-@asynccontextmanager
-async def open_zotero(shelf: Shelf) -> AsyncIterator[Site]:
-    """A server that answers as Zotero's local API does, from the shelf as it is at the moment."""
-    async with open_site() as site:
-
-        async def groups(asked: Asked, writer: Any) -> None:  # noqa: ANN401
-            del asked
-            page = [
-                {"id": number, "version": 0, "data": {"id": number, "name": name}}
-                for number, (name, _) in shelf.groups.items()
-            ]
-            _say(writer, page, {"Total-Results": len(page)})
-
-        site.pages["/api/users/0/groups"] = groups
-        _serve(site, shelf, "users/0")
-        for number, (_, other) in shelf.groups.items():
-            _serve(site, other, f"groups/{number}")
-        yield site
-
-
-def _serve(site: Site, shelf: Shelf, home: str) -> None:
-    """The pages of one library."""
-
-    async def items(asked: Asked, writer: Any) -> None:  # noqa: ANN401
-        query = {name: one[0] for name, one in parse_qs(urlsplit(asked.path).query).items()}
-        found = _alive(shelf)
-        since = int(query.get("since", "0"))
-        found = [one for one in found if not since or one["version"] > since]
-        sort = query.get("sort", "dateModified")
-        if sort == "dateModified":
-            found.sort(key=lambda one: str(one[sort]), reverse=True)
-        start = int(query.get("start", "0"))
-        limit = int(query.get("limit", "0")) or len(found)
-        page = [_told(shelf, one) for one in found[start : start + limit]]
-        _say(writer, page, {"Total-Results": len(found), "Last-Modified-Version": shelf.version})
-
-    async def collections(asked: Asked, writer: Any) -> None:  # noqa: ANN401
-        del asked
-        held = [one for data in _alive(shelf) for one in data.get("collections", ())]
-        page = [
-            {"key": one["key"], "data": one, "meta": {"numItems": held.count(one["key"])}}
-            for one in shelf.collections
-        ]
-        _say(writer, page, {"Total-Results": len(page)})
-
-    async def searches(asked: Asked, writer: Any) -> None:  # noqa: ANN401
-        del asked
-        page = [{"key": one["key"], "data": one} for one in shelf.searches]
-        _say(writer, page, {"Total-Results": len(page)})
-
-    def finding(keys: list[str]) -> Any:  # noqa: ANN401
-        async def found(asked: Asked, writer: Any) -> None:  # noqa: ANN401
-            del asked
-            page = [_told(shelf, one) for one in _alive(shelf) if one["key"] in keys]
-            _say(writer, page, {"Total-Results": len(page)})
-
-        return found
-
-    site.pages[f"/api/{home}/items"] = items
-    site.pages[f"/api/{home}/collections"] = collections
-    site.pages[f"/api/{home}/searches"] = searches
-    for one in shelf.searches:
-        site.pages[f"/api/{home}/searches/{one['key']}/items"] = finding(one["found"])
-
-
-def _alive(shelf: Shelf) -> list[dict[str, Any]]:
-    """All items but those in the trash and their children."""
-    gone = set(shelf.trash)
-    for _ in range(2):
-        gone |= {one["key"] for one in shelf.items if one.get("parentItem") in gone}
-    return [one for one in shelf.items if one["key"] not in gone]
-
-
-def _told(shelf: Shelf, data: dict[str, Any]) -> dict[str, Any]:
-    links: dict[str, Any] = {}
-    if data.get("filename"):
-        place = shelf.folder / "storage" / data["key"] / data["filename"]
-        links["enclosure"] = {"href": place.as_uri(), "type": data["contentType"]}
-    return {"key": data["key"], "version": data["version"], "links": links, "data": data}
-
-
-def _say(writer: Any, page: Any, headers: dict[str, int]) -> None:  # noqa: ANN401
-    body = json.dumps(page).encode()
-    named = {name: str(value) for name, value in headers.items()}
-    kind = {"content-type": "application/json", "content-length": str(len(body))}
-    writer.write(head(200, {**kind, **named}) + body)
-
-
-def paper(title: str, words: str) -> bytes:
-    first = Sheet().line(72, 700, title, 20, "bold").lines(72, 660, [words])
-    return make_pdf([first, Sheet().lines(72, 700, [f"The second page of it tells {words}"])])
-
-
-def make_shelf(folder: Path) -> Shelf:
-    """Two works, in nested collections, with files, annotations and a note."""
-    made = Shelf(folder)
-    made.collect("COLLARCH", "Architecture")
-    made.collect("COLLDDD1", "DDD", "COLLARCH")
-    made.collect("COLLGARD", "Garden")
-    made.put(
-        "EVANS001",
-        "journalArticle",
-        title="Domain Models in Practice",
-        creators=[
-            {"creatorType": "author", "firstName": "Eric", "lastName": "Evans"},
-            {"creatorType": "editor", "name": "The Society"},
-        ],
-        date="2003-05-01",
-        DOI="10.1000/DDD.1",
-        language="en",
-        publicationTitle="Journal of Models",
-        volume="7",
-        pages="1-20",
-        citationKey="evans2003",
-        tags=[{"tag": "design"}, {"tag": "to read"}],
-        collections=["COLLDDD1"],
-    )
-    made.attach("EVANSPDF", "EVANS001", "Evans.pdf", paper("Models", "entities keep identity"))
-    made.mark("MARK0001", "EVANSPDF", 2, annotationText="An entity is more than its attributes.")
-    made.mark("MARK0002", "EVANSPDF", 2, annotationComment="Compare this with value objects.")
-    made.put(
-        "LEE00001",
-        "book",
-        title="Watering orchards",
-        creators=[{"creatorType": "author", "firstName": "Ana", "lastName": "Lee"}],
-        date="2021",
-        extra="PMID: 3\nCitation Key: lee2021water",
-        language="de",
-        tags=[{"tag": "design"}],
-        collections=["COLLGARD"],
-    )
-    made.attach("LEEPDF01", "LEE00001", "Lee.pdf", paper("Watering", "drip lines at the root"))
-    note = "<p>The zither of the orchard hums in the night.</p>"
-    made.put("LEENOTE1", "note", parentItem="LEE00001", note=note)
-    return made
