@@ -84,7 +84,8 @@ async def tell_references(
         await _lead_works(writer, source.project)
     if await owe_references(store.keyvalue, source, will_change=False):
         await store.keyvalue.expire(owed_space(source.project), source.id)
-    return await _count(writer, source, also) if is_other else None
+    is_told = is_other or source.kind in telling_kinds()
+    return await _count(writer, source, also) if is_told else None
 
 
 async def _also(writer: Writer, source: Source) -> list[Reference]:

@@ -74,8 +74,8 @@ def _find(citekey: str, known: dict[str, Reference]) -> Reference:
     if found is not None:
         return found
     near = difflib.get_close_matches(wanted.casefold(), plain, _MOST_NEAR, 0.5)
-    told = f"near: {', '.join(plain[one] for one in near)}" if near else f"{len(known)} are known"
+    told = f"near: {', '.join(plain[one] for one in near)}" if near else f"known: {len(known)}"
     raise NotFound(
-        f"no record {wanted!r} in this project; {told}. `commonplace add FOLDER --references FILE` "
-        "reads a bibliography"
+        f"no record {wanted!r} in this project; {told}. `commonplace add LIBRARY.bib` reads a "
+        "bibliography"
     )

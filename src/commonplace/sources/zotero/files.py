@@ -16,6 +16,7 @@ from commonplace.sources.walk import Limits
 from commonplace.sources.zotero.items import ANNOTATION, ATTACHMENT, NOTE, Item, Library
 
 _TAG = re.compile(r"<[^<>]*>")
+_INLINE = re.compile(r"</?(?:a|b|code|em|i|s|span|strong|sub|sup|u)\b[^<>]*>", re.IGNORECASE)
 _TITLE_CHARS = 80
 _TYPES: Mapping[str, str] = {"application/pdf": PDF, "text/html": HTML}
 
@@ -154,7 +155,7 @@ def _made(item: Item, uri: str, kind: tuple[str, str], content: bytes, when: dat
 def _note(library: Library, item: Item) -> Document:
     written = item.text("note")
     # As Zotero names notes: by their first words. The work's title would change with the work's.
-    plain = html.unescape(_TAG.sub(" ", written)).split()
+    plain = html.unescape(_TAG.sub(" ", _INLINE.sub("", written))).split()
     title = html.escape(" ".join(plain)[:_TITLE_CHARS])
     body = f"<html><head><title>{title}</title></head><body>{written}</body></html>"
     kind = ("note.html", HTML)

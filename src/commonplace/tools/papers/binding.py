@@ -107,6 +107,14 @@ def _mismatch(how: str, models: list[str], app: App) -> EmbeddingMismatch:
     )
 
 
+def lost_vectors(model: str) -> IndexUnavailable:
+    """Vectors that are counted and not found: the file was cut or changed by something else."""
+    return IndexUnavailable(
+        f"the vectors of {model} are counted and not there: the index was changed by something "
+        "else; `commonplace remove` its sources and add them again"
+    )
+
+
 def _made(app: App, model: str) -> Embedder | None:
     """The embedder of this model: one that is set, or another this program can make."""
     ours = next((one for one in app.embedders.values() if one.model == model), None)

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from commonplace.domain.fields import folded
 from commonplace.domain.passage import Located
 from commonplace.domain.query import Hit
 from commonplace.domain.scope import Selection
@@ -16,11 +17,13 @@ from commonplace.retrieve.analyse import analyse
 from commonplace.retrieve.fuse import RRF_K, reciprocal_ranks
 from commonplace.retrieve.recall import STATIC_TEXTS_PER_S, recall_lexical
 from commonplace.tools.app import App
+from commonplace.tools.papers.binding import lost_vectors
 from commonplace.tools.papers.stretches import Scored, weigh
 
 _LEAST_DEPTH = 200
 _MOST_DEPTH = 12_800  # deeper than this, passages of a rare section are not looked for
 _DEEPER = 4
+_BESIDE = 4  # a result of 1,800 characters has at most so many passages, but for tiny ones
 
 # Chosen on the open sets other than the one of papers (ADR 48).
 _WORDS, _VECTORS, _STATIC_VECTORS = 0.6, 0.4, 0.3
@@ -45,7 +48,8 @@ class Ask:
 def section_path(located: Located) -> list[str]:
     """The headings above a passage, without the title of its document."""
     headings = list(located.passage.headings)
-    return headings[1:] if headings[:1] == [located.card.title] else headings
+    is_title = bool(headings) and folded(headings[0]) == folded(located.card.title)
+    return headings[1:] if is_title else headings
 
 
 def selection_of(ask: Ask) -> Selection:
@@ -67,7 +71,14 @@ async def _dense(app: App, embedder: Embedder, text: str, seen: Selection, depth
     vector = await embedder.embed([text], is_query=True)
     if not vector.any():
         return []  # nothing the model can read
-    return _best(await app.store.passages.dense(embedder.model, vector[0], seen, depth))
+    hits = await app.store.passages.dense(embedder.model, vector[0], seen, depth)
+    if (
+        not hits
+        and seen.is_whole_project
+        and (await app.store.passages.stats(seen.project)).passages
+    ):
+        raise lost_vectors(embedder.model)
+    return _best(hits)
 
 
 async def _lexical(app: App, text: str, seen: Selection, depth: int) -> list[Hit]:
@@ -115,15 +126,19 @@ def _fused(rankings: Sequence[tuple[Sequence[Hit], float]]) -> list[Hit]:
 
 
 async def find(app: App, ask: Ask, rank: Rank, top_k: int) -> tuple[list[Scored], tuple[str, ...]]:
-    """The best passages under the section asked for, and what was not looked through."""
-    depth = max(_LEAST_DEPTH, top_k)
+    """The best passages under the section asked for, and what was not looked through.
+
+    They are more than ``top_k``: those side by side become one result.
+    """
+    most = top_k * _BESIDE
+    depth = max(_LEAST_DEPTH, most)
     prefix = ask.section_prefix.casefold()
     while True:
         hits = await rank(depth)
-        located = await _located(app, ask.project, hits if prefix else hits[:top_k])
+        located = await _located(app, ask.project, hits if prefix else hits[:most])
         kept = [one for one in located if _is_under(one.located, prefix)]
         if not prefix or len(kept) >= top_k or len(hits) < depth:
-            return kept[:top_k], ()
+            return kept[:most], ()
         if depth >= _MOST_DEPTH:
             return kept, (f"section_prefix: only the best {depth} passages were looked through",)
         depth *= _DEEPER

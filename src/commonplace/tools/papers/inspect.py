@@ -24,6 +24,7 @@ from commonplace.tools.papers.binding import (
     SPARSE_MODEL,
     check_project,
     collection_name,
+    lost_vectors,
     model_name,
     tells_index,
 )
@@ -38,10 +39,10 @@ PAYLOAD_KEYS = (
     *("embed_model", "version"),
 )
 INDEXES = {
-    "keyword": ["project_id", "doc_id", "section_id", "tags", "source_path"],
+    "keyword": ["project_id", "doc_id", "section_id", "tags"],
     "fulltext": ["title", "section_path", "chunk_text"],
 }
-"""What the store looks up without reading every passage."""
+"""What the store looks up without reading every passage; a test asks it how it does."""
 
 
 class InspectCollectionArgs(BudgetedArgs):
@@ -121,7 +122,7 @@ async def run_inspect_collection(app: App, call: Call, args: InspectCollectionAr
     """Look at everything, sample, pack."""
     await check_project(app, args.project)
     stats = await app.store.passages.stats(args.project)
-    await _probe(app, args.project)
+    await _probe(app, args.project, stats)
     samples = await _samples(app, args.project, args.sample)
     known = await all_cited(app.store.keyvalue, args.project)
     facts = await _facts(app, args.project, stats)
@@ -183,9 +184,16 @@ async def _facts(app: App, project: str, stats: Stats) -> dict[str, Any]:
     }
 
 
-async def _probe(app: App, project: str) -> None:
-    """Raises when words cannot be looked up: counts alone do not tell."""
-    await app.store.passages.lexical(analyse("paper"), Selection(project=project), 1)
+async def _probe(app: App, project: str, stats: Stats) -> None:
+    """Raises when words or vectors cannot be looked up: counts alone do not tell."""
+    import numpy as np  # noqa: PLC0415 - tools are listed before numpy is imported
+
+    whole = Selection(project=project)
+    await app.store.passages.lexical(analyse("paper"), whole, 1)
+    for one in stats.coverage:
+        direction = np.ones(one.dimension, dtype=np.float32)
+        if not await app.store.passages.dense(one.model, direction, whole, 1):
+            raise lost_vectors(one.model)
 
 
 async def _samples(app: App, project: str, wanted: int) -> list[Located]:
