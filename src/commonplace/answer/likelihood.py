@@ -137,7 +137,9 @@ async def judge(
         )
         for place, unit in enumerate(units)
     ]
-    return Judged(units, await _with_meaning(question, units, rough, weigher), most)
+    names = [section_name(located) for located in candidates]
+    texts = [f"{names[unit.candidate]} {unit.text}".lstrip() for unit in units]
+    return Judged(units, await _with_meaning(question, texts, rough, weigher), most)
 
 
 def _words(
@@ -154,7 +156,7 @@ def _words(
         ruler.mask(stems(" ".join((located.card.title, *located.passage.headings))))
         for located in candidates
     ]
-    names = [ruler.mask(_named(located)) for located in candidates]
+    names = [ruler.mask(stems(section_name(located))) for located in candidates]
     said, covered, whole = [], [], list(contexts)
     for place, unit in enumerate(units):
         whole[unit.candidate] |= masks[place]
@@ -167,22 +169,22 @@ def _words(
     return said, covered, max(map(ruler.coverage, whole), default=0.0)
 
 
-def _named(located: Located) -> frozenset[str]:
+def section_name(located: Located) -> str:
     """What the section itself is called: its sentences seldom repeat it, and mean it."""
     heading = located.passage.headings[-1:]
-    return frozenset() if heading == (located.card.title,) else stems(" ".join(heading))
+    return "" if heading == (located.card.title,) else " ".join(heading)
 
 
 async def _with_meaning(
-    question: str, units: Sequence[Unit], rough: Sequence[Considered], weigher: Weigher
+    question: str, texts: Sequence[str], rough: Sequence[Considered], weigher: Weigher
 ) -> list[Considered]:
     """The considerations with the cosines of the most promising units."""
     seen = list(rough)
-    if weigher.embedder is None or not units:
+    if weigher.embedder is None or not texts:
         return seen
     chances = [weigher.blend.chance(one) for one in rough]
-    chosen = sorted(range(len(units)), key=lambda place: (-chances[place], place))[:COMPARED]
-    vectors = await weigher.embedder.embed([question, *(units[place].text for place in chosen)])
+    chosen = sorted(range(len(texts)), key=lambda place: (-chances[place], place))[:COMPARED]
+    vectors = await weigher.embedder.embed([question, *(texts[place] for place in chosen)])
     cosines = [float(cosine) for cosine in vectors[1:] @ vectors[0]]
     if weigher.embedder.texts_per_s < STATIC_TEXTS_PER_S:
         # Another model's cosines have another scale: only their order is known to mean something.
