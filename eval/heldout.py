@@ -61,7 +61,7 @@ async def measure(
     ]
     found: dict[str, Any] = {}
     for name, ask in evidence.our_ways(indexed, asked):
-        scores = await evidence.means(indexed, questions, ask)
+        scores = await evidence.means(indexed, questions, ask, tables.FEW_BUDGETS)
         found[name] = refusals(made, judged.name, ways[name])
         found[name]["answers"] = [score.has_any for score in scores]
         click.echo(f"{judged.name} {name}: {found[name]}")

@@ -80,7 +80,7 @@ async def quoted(indexed: Indexed, every: int) -> float:
     questions = [question for question in indexed.judged.questions if question.marks][::every]
     ours = [("ours", evidence.FLOORED, evidence.weigher(indexed))]
     [(_, ask)] = evidence.our_ways(indexed, ours)
-    scores = await evidence.means(indexed, questions, ask, evidence.BUDGETS[:3])
+    scores = await evidence.means(indexed, questions, ask, tables.FEW_BUDGETS)
     return sum(score.has_any for score in scores) / len(scores)
 
 
