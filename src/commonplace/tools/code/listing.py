@@ -99,7 +99,10 @@ async def reply(
         fields, lines = listing.body(entries)
         structured = {**listing.head, **fields, **lean(going.fields(tail))}
         if listing.total > tail.total_count:
+            beyond = listing.total - tail.total_count
+            remaining = structured.get("remaining_count", 0) + beyond
             structured |= {"total_count": listing.total, "capped": True}
+            structured |= {"remaining_count": remaining}
         structured |= app.marks(call, listing.degraded)
         told = [*listing.lines, *lines, *listing.remarks]
         told += [f"degraded: {note}" for note in listing.degraded]
