@@ -27,7 +27,7 @@ from commonplace.link.code.invoke import entered, initializers
 from commonplace.link.code.meaning import Meaning
 from commonplace.link.code.members import attribute
 from commonplace.link.code.modules import PYTHON, SCRIPTS
-from commonplace.link.code.overloads import fitting
+from commonplace.link.code.overloads import made_by
 from commonplace.link.code.program import Place
 from commonplace.link.code.resolve import sureness
 from commonplace.link.code.scopes import CLASSES, MEMBERS_IN_SCOPE
@@ -241,7 +241,7 @@ class Binding:
             self._edge(call, "INSTANTIATES", place(cls), how, confidence)
         made = initializers(self.solver, cls)
         if len(made) > 1 and self.language in MEMBERS_IN_SCOPE:
-            made = fitting(self.solver, self.document_id, call, made)
+            made = made_by(self.solver, self.document_id, call, made)
         for function in made:
             self._edge(call, "CALLS", place(function), "constructor", min(confidence, 0.98))
 

@@ -236,8 +236,8 @@ def callee(solver: "Solver", document_id: str, number: int) -> Values:
         owner = enclosing_class(facts.symbols, call.scope)
         others = NONE if owner is None else initializers(solver, ("c", document_id, owner))
         found = others - {("f", document_id, call.scope)}
-    if len(found) > 1 and facts.language in MEMBERS_IN_SCOPE:
-        found = fitting(solver, document_id, call, found)
+    if is_typed:
+        found = fitting(solver, document_id, number, found)
     if found and solver.hands_over:
         effect(solver, document_id, call, found)
     return found

@@ -205,12 +205,17 @@ def class_member(solver: "Solver", document_id: str, number: int, name: str) -> 
             here |= frozenset(("f", *one) for one in methods_elsewhere(solver, cls, name))
         if not is_overloaded:
             return here
-        for one in here:
-            arity = _arity(solver, one)
-            if arity not in arities:
-                found |= {one}
-        arities |= {_arity(solver, one) for one in here}
+        found |= frozenset(one for one in here if _arity(solver, one) not in arities)
+        arities |= _arities(solver, cls, name)
     return found
+
+
+def _arities(solver: "Solver", cls: Value, name: str) -> set[int]:
+    """How much members of a name take; -1 of what is no function. By what is written alone."""
+    symbols = solver.facts(cls[1]).symbols
+    binders = solver.scopes(cls[1]).bound[cls[2]].get(name, ())
+    known = [symbols[one.number] if one.how == "symbol" else None for one in binders]
+    return {len(one.parameters) if one and one.kind in FUNCTIONS else -1 for one in known}
 
 
 def _arity(solver: "Solver", value: Value) -> int:

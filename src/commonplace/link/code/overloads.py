@@ -1,36 +1,102 @@
 """Which of several methods of one name a call means: by how many arguments, then by their types."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from commonplace.domain.code import Call, Parameter, Symbol
 from commonplace.link.code.declared import declared
 from commonplace.link.code.hierarchy import mro
+from commonplace.link.code.invoke import initializers
+from commonplace.link.code.scopes import CLASSES, FUNCTIONS
 from commonplace.link.code.values import Value, Values
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
 
-def fitting(solver: "Solver", document_id: str, call: Call, values: Values) -> Values:
-    """Those of the functions that take these arguments; all when none seems to."""
-    functions = {one: _function(one) for one in values}
-    if sum(one is not None for one in functions.values()) < 2:
-        return values
-    kept: list[tuple[int, Value]] = []
-    others: set[Value] = set()
-    for value, function in functions.items():
-        if function is None:
-            others.add(value)
-            continue
-        symbol = solver.facts(function[1]).symbols[function[2]]
-        if "anonymous" in symbol.modifiers:
-            others.add(value)
-        elif takes(symbol, len(call.arguments)):
-            kept.append((_score(solver, document_id, call, function, symbol), value))
-    if not kept:
-        return values
-    best = max(score for score, _ in kept)
-    return frozenset(others | {value for score, value in kept if score == best})
+def fitting(solver: "Solver", document_id: str, number: int, values: Values) -> Values:
+    """Of functions a call may mean those its arguments choose among the overloads of each.
+
+    Each is judged for itself, by what is declared: what is found later changes nothing of it.
+    """
+    return frozenset(one for one in values if _is_meant(solver, document_id, number, one))
+
+
+def _is_meant(solver: "Solver", document_id: str, number: int, value: Value) -> bool:
+    function = _function(value)
+    if function is None:
+        return True
+    others = overloads(solver, value, function)
+    if len(others) < 2:
+        return True
+    call = solver.facts(document_id).calls[number]
+    taking = _taking(solver, call, others)
+    if function not in taking or len(taking) < 2 or solver.is_plain:
+        return function in taking
+    key = ("fitting", document_id, number, taking)
+    best: tuple[Value, ...] = solver.fixed(key, lambda: _best(solver, key, call), taking)
+    return function in best
+
+
+def overloads(solver: "Solver", value: Value, function: Value) -> tuple[Value, ...]:
+    """A function and those of its name in the classes it is looked up in."""
+    symbols = solver.facts(function[1]).symbols
+    symbol = symbols[function[2]]
+    if "anonymous" in symbol.modifiers or symbols[symbol.parent].kind not in CLASSES:
+        return (function,)
+    own = ("c", function[1], symbol.parent)
+    if symbol.kind == "Constructor":
+        return tuple(sorted(initializers(solver, own)))
+    receiver = value[2] if value[0] == "m" else own
+    if receiver[0] == "G":
+        receiver = receiver[1]
+    cls = ("c", *receiver[1:3]) if receiver[0] in "iskc" else own
+    found = _named(solver, cls, symbol.name)
+    return found if function in found else _named(solver, own, symbol.name)  # an extension
+
+
+def _named(solver: "Solver", cls: Value, name: str) -> tuple[Value, ...]:
+    """Functions of a name in a class and above it; of one number of parameters the nearest."""
+    key = ("overloads", cls[1], cls[2], name)
+    found: tuple[Value, ...] = solver.fixed(key, lambda: tuple(_listed(solver, cls, name)), ())
+    return found
+
+
+def _listed(solver: "Solver", cls: Value, name: str) -> Iterator[Value]:
+    arities: set[int] = set()
+    for one in mro(solver, cls):
+        if one[0] == "c":
+            symbols = solver.facts(one[1]).symbols
+            binders = solver.scopes(one[1]).bound[one[2]].get(name, ())
+            numbers = [one.number for one in binders if one.how == "symbol"]
+            here = [each for each in numbers if symbols[each].kind in FUNCTIONS]
+            new = [each for each in here if len(symbols[each].parameters) not in arities]
+            yield from (("f", one[1], each) for each in new)
+            arities |= {len(symbols[each].parameters) for each in here}
+
+
+def _taking(solver: "Solver", call: Call, functions: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Those that take so many arguments; all when none seems to."""
+    count = len(call.arguments)
+    symbols = (solver.facts(one[1]).symbols[one[2]] for one in functions)
+    taking = (one for one, symbol in zip(functions, symbols, strict=True) if takes(symbol, count))
+    return tuple(taking) or functions
+
+
+def _best(solver: "Solver", key: tuple[Any, ...], call: Call) -> tuple[Value, ...]:
+    """Those whose types fit best what the arguments are as far as no overload decides it."""
+    _, document_id, _, functions = key
+    scores = solver.plainly(lambda plain: [_score(plain, document_id, call, f) for f in functions])
+    best = max(scores)
+    return tuple(one for one, score in zip(functions, scores, strict=True) if score == best)
+
+
+def made_by(solver: "Solver", document_id: str, call: Call, constructors: Values) -> Values:
+    """Those of the constructors of a class that take these arguments; all when none seems to."""
+    listed = _taking(solver, call, tuple(sorted(constructors)))
+    scores = [_score(solver, document_id, call, one) for one in listed]
+    best = max(scores, default=0)
+    return frozenset(one for one, score in zip(listed, scores, strict=True) if score == best)
 
 
 def _function(value: Value) -> Value | None:
@@ -49,7 +115,8 @@ def takes(symbol: Symbol, count: int) -> bool:
     return needed <= count and (has_rest or count <= len(plain))
 
 
-def _score(solver: "Solver", document_id: str, call: Call, function: Value, symbol: Symbol) -> int:
+def _score(solver: "Solver", document_id: str, call: Call, function: Value) -> int:
+    symbol = solver.facts(function[1]).symbols[function[2]]
     parameters = [one for one in symbol.parameters if one.flavour in ("plain", "rest", "keyword")]
     total = 0 if any(one.flavour == "rest" for one in parameters) else 1
     for argument, parameter in zip(call.arguments, parameters, strict=False):

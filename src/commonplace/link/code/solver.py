@@ -8,6 +8,7 @@ the order of work. Solvers differ in which calls hand their arguments over:
   in at the call. Needs no knowledge of callers, so it may be kept while a file's users change.
 - *inside one file*: the calls of this file do; everything else is asked of the outside solver.
 - *onlooking*: none do, and nothing is kept: all is asked of the outside solver.
+- *plain*: none do, and no overload is chosen by its arguments: asked for what chooses one.
 - *whole*: all do (tier B).
 """
 
@@ -26,7 +27,7 @@ Key: TypeAlias = tuple[Any, ...]
 ONLOOKER = ""
 """The home of a solver that has none: of all files it sees what the others see."""
 _OWN = frozenset("CK")
-_DEEPEST = 40  # cells worked out within one another; each takes about ten frames
+_DEEPEST = 25  # cells worked out within one another; each takes about ten frames, of three solvers
 
 
 class Cell:
@@ -76,6 +77,7 @@ class Solver:
         "_local",
         "_mask",
         "_pending",
+        "_plain",
         "_queued",
         "_same",
         "_theirs",
@@ -83,6 +85,7 @@ class Solver:
         "facts",
         "hands_over",
         "home",
+        "is_plain",
         "is_whole",
         "level",
         "modules",
@@ -109,6 +112,8 @@ class Solver:
         self.is_whole = is_whole
         self.hands_over = is_whole or bool(home)
         """Whether calls hand their arguments to parameters."""
+        self.is_plain = False
+        """Whether overloads are told apart by how much they take only (``overloads.py``)."""
         self.names: set[str] = set()
         """Names looked for among all definitions, in ways only this file's edges depend on."""
         self.level = 0
@@ -141,6 +146,7 @@ class Solver:
         self._fresh: list[Cell] = []
         self._local: dict[str, list[Key]] = defaultdict(list)
         """By file: its calls and the variables of its functions and classes."""
+        self._plain: Solver | None = None
         self._same: dict[Any, Any] = {}
         """One object for all that are equal: cells hold few different sets, and masks are long."""
 
@@ -234,6 +240,23 @@ class Solver:
         outer.get(key)
         outer.drain()
         return outer._cells[key]
+
+    def plainly(self, ask: "Callable[[Solver], Any]") -> Any:  # noqa: ANN401 - whatever it asks
+        """The answer of a solver to which arguments choose no overload, final.
+
+        So that what chooses does not depend on what is chosen.
+        """
+        outer = self.outside or self
+        if outer._plain is None:
+            outer._plain = Solver(self.program, self.equations, outer)
+            outer._plain.is_plain = True
+        plain = outer._plain
+        ask(plain)
+        plain.drain()
+        plain._mask = 0
+        found = ask(plain)
+        self._mask |= plain._mask
+        return found
 
     def add(self, key: Key, values: Values) -> None:
         """Hand values to a cell from elsewhere."""

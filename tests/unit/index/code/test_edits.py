@@ -10,6 +10,11 @@ TWINS = """package pkg;
 class L implements K { K own = new K(); }
 class L extends L { void run(K x) {} }
 """
+CIRCULAR = """interface Other { Item F(Item x); }
+static class Base { public static Base G(this Item x) { return x.G().F(x); } }
+class Base : Base, Item { public override Other F(Other x) => base.F(x); }
+"""
+EXTENDING = "static class Item { public static Base G(this Base x) { return x.G().F(x); } }\n"
 EDITS: dict[str, Runs] = {
     "a class overrides by a circle of ancestors, whichever file is bound": [
         {
@@ -25,6 +30,10 @@ EDITS: dict[str, Runs] = {
     "a namespace of several parts is what an import named": [
         {"a.cs": "using Base = Pkg.Other;\n"},
         {"b.cs": "namespace Pkg.Other { class Base {} }\nclass Item {}\n"},
+    ],
+    "overloads are chosen by what is declared, not by what was found first": [
+        {"a.cs": CIRCULAR, "b.cs": EXTENDING},
+        {"b.cs": EXTENDING.replace("{", "{\n")},
     ],
 }
 
