@@ -29,4 +29,7 @@ REQUIREMENTS: dict[str, str] = {
     "CODE-T26": "Code tools end with TIMEOUT and RATE_LIMITED as all others do.",
     "CODE-T27": "The overview tells what was not understood, how often and in which lines.",
     "CODE-T28": "A reply that left nothing out does not say so field by field.",
+    "CODE-T29": "The overview of a narrower scope tells its sources, schemas and namespaces, and "
+    "of what lies outside nothing.",
+    "CODE-T30": "A class written in several parts is summed up as one, by all of them.",
 }

@@ -84,10 +84,24 @@ def summarise(
     for name, told in survey.schemas():
         made.append(sql_node(project, "Schema", name, told))
     for name, told in survey.sources(sources):
-        key = stable_id("x", project, "source", name)
-        shown = {"fqn": name, **told}
+        key, shown = source_id(project, name), {"fqn": name, **told}
         made.append(Node(id=key, project=project, kind=SOURCE, name=name, properties=shown))
     return Summaries(properties=properties, nodes=made)
+
+
+def outline(project: str, nodes: Iterable[Node]) -> list[Node]:
+    """Schemas and namespaces of some symbols of a project, told by what these are alone."""
+    survey = _Survey(nodes, ())
+    found = [sql_node(project, "Schema", name, told) for name, told in survey.schemas()]
+    for name, language, told in survey.spaces():
+        if name not in survey.modules:  # a module tells of itself
+            found.append(namespace_node(project, name, language, told))
+    return found
+
+
+def source_id(project: str, name: str) -> str:
+    """The node of the sources of this name."""
+    return stable_id("x", project, "source", name)
 
 
 class _Survey:
@@ -105,6 +119,7 @@ class _Survey:
             else:
                 others.append(tie)
         self._owners: dict[str, str] = {}
+        self._parts = _parts(self.nodes.values())
         self._owned: dict[str, _Owned] = defaultdict(_Owned)
         self._degree: Counter[str] = Counter()
         self._gather(others)
@@ -159,8 +174,12 @@ class _Survey:
                 break
             if node.kind not in _FILES or self.nodes[owner].kind not in _CLASSES:
                 owner = at
-        self._owners[node_id] = owner
+        owner = self._owners[node_id] = self._parts.get(owner, owner)
         return owner
+
+    def _wholes(self) -> Iterable[Node]:
+        """Every symbol; of a class in parts, the first."""
+        return (node for key, node in self.nodes.items() if key not in self._parts)
 
     def services(self) -> Iterable[tuple[str, str]]:
         """Classes and files at the border of an application, with what they do."""
@@ -207,7 +226,7 @@ class _Survey:
         A folder of several languages is one: what one of them holds must not hide the others.
         """
         members: dict[str, list[Node]] = defaultdict(list)
-        for node in self.nodes.values():
+        for node in self._wholes():
             space = _space(node)
             package = space.replace("/", ".")
             if space:
@@ -268,7 +287,7 @@ class _Survey:
         counts: Counter[str] = Counter()
         reads: dict[str, set[str]] = defaultdict(set)
         writes: dict[str, set[str]] = defaultdict(set)
-        for node in self.nodes.values():
+        for node in self._wholes():
             name = sources.get(node.document_id or "")
             if name is None:
                 continue
@@ -292,6 +311,22 @@ class _Survey:
                     f"{len(writes[name])}."
                 )
             yield name, {"summary": told, "symbols": counts[name]}
+
+
+def _parts(nodes: Iterable[Node]) -> dict[str, str]:
+    """Further parts of classes that are written in parts, with the first part of each."""
+    found = (
+        node
+        for node in nodes
+        if node.kind in _CLASSES and "partial" in str(node.properties.get("modifiers", "")).split()
+    )
+    first: dict[tuple[str, str], str] = {}
+    parts: dict[str, str] = {}
+    for node in sorted(found, key=lambda one: (str(one.properties.get("file")), one.id)):
+        known = first.setdefault((node.kind, _fqn(node)), node.id)
+        if known != node.id:
+            parts[node.id] = known
+    return parts
 
 
 def _most(counted: Counter[str]) -> list[tuple[str, int]]:

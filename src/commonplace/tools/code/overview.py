@@ -22,6 +22,7 @@ from commonplace.tools.code.cards import CodeReply, SymbolOut, fqn, shown_kind
 from commonplace.tools.code.completeness import not_understood
 from commonplace.tools.code.kinds import KINDS, priority
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
+from commonplace.tools.code.narrower import MEMBERS, OUTLINED, narrowed
 from commonplace.tools.code.sharing import Row
 
 _SHOWN: Mapping[Level, tuple[str, ...]] = {
@@ -117,9 +118,20 @@ async def _counts(app: App, selection: Selection) -> dict[str, int]:
 
 
 async def _summarised(app: App, selection: Selection, kinds: Sequence[str]) -> list[Node]:
-    query = " UNION ALL ".join(
-        f"MATCH (n:{kind}) WHERE n.summary IS NOT NULL RETURN n" for kind in kinds
-    )
+    """What has a summary; in a narrower scope, none that tells of more than it."""
+    told = " WHERE n.summary IS NOT NULL"
+    if selection.is_whole_project:
+        return await _nodes(app, selection, kinds, told)
+    own = [kind for kind in kinds if kind not in OUTLINED]
+    found = await _nodes(app, selection, own, told)
+    seen = await _nodes(app, selection, MEMBERS)
+    return [*found, *await narrowed(app, selection, kinds, seen)]
+
+
+async def _nodes(
+    app: App, selection: Selection, kinds: Sequence[str], where: str = ""
+) -> list[Node]:
+    query = " UNION ALL ".join(f"MATCH (n:{kind}){where} RETURN n" for kind in kinds)
     rows = await _ask(app, selection, query)
     return [_node(selection.project, row[0]) for row in rows]
 
@@ -127,7 +139,15 @@ async def _summarised(app: App, selection: Selection, kinds: Sequence[str]) -> l
 def _node(project: str, vertex: Vertex) -> Node:
     own = {key: value for key, value in vertex.properties.items() if key not in ("id", "kind")}
     name = str(own.pop("name", ""))
-    return Node(id=vertex.id, project=project, kind=vertex.labels[0], name=name, properties=own)
+    kind, document_id = vertex.labels[0], vertex.document_id
+    return Node(
+        id=vertex.id,
+        project=project,
+        kind=kind,
+        name=name,
+        document_id=document_id,
+        properties=own,
+    )
 
 
 def _heavier(node: Node) -> tuple[float, float, str]:

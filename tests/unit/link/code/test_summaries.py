@@ -1,6 +1,7 @@
 """Structural summaries say what containers hold, from names and connections alone."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -135,3 +136,37 @@ def test_the_order_in_which_things_are_told_changes_nothing() -> None:
         again = summarise(P, nodes, ties, {"d1": "main-api"})
         assert again.properties == first.properties
         assert {n.id: n for n in again.nodes} == {n.id: n for n in first.nodes}
+
+
+@pytest.mark.requirement("CODE-T30")
+def test_a_class_in_parts_is_summed_up_as_one_by_all_of_them() -> None:
+    first, second = (
+        replace(
+            own(key, "Class", "Shop.OrderService", file=file),
+            properties={**own(key, "Class", "Shop.OrderService", file=file).properties}
+            | {"modifiers": "partial public"},
+        )
+        for key, file in (("part1", "a.cs"), ("part2", "b.cs"))
+    )
+    nodes = [
+        own("d1", "File", "a.cs"),
+        *(second, own("part2.save", "Method", "Shop.OrderService.Save")),
+        *(first, own("part1.load", "Method", "Shop.OrderService.Load")),
+        *(sql_node(P, "Table", name) for name in ("Orders", "Audit")),
+    ]
+    ties = [
+        Tie("part1", "CONTAINS", "part1.load"),
+        Tie("part2", "CONTAINS", "part2.save"),
+        Tie("part1.load", "READS", table_id(P, "Orders")),
+        Tie("part2.save", "WRITES", table_id(P, "Audit")),
+    ]
+    told = summarise(P, nodes, ties, {"d1": "shop"})
+    assert told.properties["part1"]["summary"] == (
+        "OrderService reads from Orders, and writes to Audit."
+    )
+    assert "part2" not in told.properties
+    texts = {node.name: str(node.properties["summary"]) for node in told.nodes}
+    assert texts["Shop"] == (
+        "Shop contains 1 class (OrderService). It reads from Orders, and writes to Audit."
+    )
+    assert "with 1 service among 1 class." in texts["shop"]

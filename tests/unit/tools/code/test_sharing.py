@@ -96,6 +96,34 @@ async def test_the_overview_tells_what_was_not_understood_and_where(tmp_path: Pa
         assert details["note"].startswith("not understood, by lines: 3-5 unparsed statement")
 
 
+@pytest.mark.requirement("CODE-T29")
+async def test_the_overview_of_a_narrower_scope_tells_what_lies_in_it(tmp_path: Path) -> None:
+    for name, table in (("ours", "orders"), ("theirs", "secrets")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "schema.sql").write_text(f"CREATE TABLE {table} (id INT);\n")
+        (folder / f"{name}.cs").write_text(f"namespace Shop.{name} {{ class C{name} {{}} }}\n")
+    async with open_library(tmp_path / "home", add=False) as library:
+        await library.add(tmp_path / "ours")
+        await library.add(tmp_path / "theirs")
+        whole = await library.call("code.list_project_overview")
+        assert "secrets" in json.dumps(whole)
+        scoped: dict[str, Any] = {"scope": {"doc_tags": ["ours"]}}
+        told = {}
+        for level in ("summary", "standard"):
+            overview = await library.call("code.list_project_overview", verbosity=level, **scoped)
+            told = {one["fqn"]: one for one in overview["containers"]}
+            kinds = ["SOURCE", "SCHEMA"] + ["NAMESPACE"] * (level == "standard")
+            assert [one["kind"] for one in overview["containers"]] == kinds
+            assert "secrets" not in json.dumps(overview)
+            assert "theirs" not in json.dumps(overview)
+        assert told["ours"]["summary"].startswith("This source (ours) has ")
+        assert told["default"]["summary"] == (
+            "The `default` schema contains 1 table centered around orders."
+        )
+        assert told["Shop.ours"]["summary"] == "Shop.ours contains 1 class (Cours)."
+
+
 @pytest.mark.requirement("CODE-T15")
 async def test_an_offset_behind_the_end_tells_how_long_the_list_is(shop: Shop) -> None:
     outcome = await shop.library.outcome("code.search_symbols", query="order", offset=500)
