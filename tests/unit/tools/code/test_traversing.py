@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from commonplace.domain.graph import Edge, Node
+from commonplace.serve.dispatch import Caller
+from commonplace.tools.code.sharing import spread
 from tests.unit.tools.code.shop import ID, ORDERS, ROUTE, SUM, TOTAL, P, Shop
 
 
@@ -281,3 +283,67 @@ async def test_what_is_near_the_focus_comes_first(shop: Shop) -> None:
     assert plain[0] == "load", "a function before methods"
     await shop.call("get_symbol_details", symbol="OrderRepository")
     assert (await order())[0] == "get"
+
+
+BRANCHES = {
+    "code.get_dependencies": {"Find", "Get", "Place", "Save", "loadOrder", "testLoad", "route"},
+    "code.trace_lineage": {"Get", "Save", "Sum"},
+    "code.analyze_impact": {
+        "Find",
+        "Get",
+        "Place",
+        "Save",
+        "Sum",
+        "loadOrder",
+        "testLoad",
+        "route",
+    },
+}
+METHODS = {"Find", "Get", "Place", "Save"}
+
+
+@pytest.mark.requirement("CODE-T22")
+@pytest.mark.parametrize("tool", BRANCHES)
+async def test_every_way_to_prune_prunes_every_traversal(tool: str, shop: Shop) -> None:
+    async def reached(**more: Any) -> set[str]:  # noqa: ANN401 - JSON
+        asked = {"symbol": "dbo.Orders.Total", "depth": 10, "max_response_tokens": 10_000}
+        outcome = await shop.library.dispatcher.call(
+            tool, {**asked, **more}, Caller(connection=None)
+        )
+        found = spread(outcome.structured or {})
+        groups = found.get("groups") or found.get("tiers") or [found]
+        return {
+            "route" if one["kind"] == "ROUTE" else one["fqn"].rpartition(".")[2]
+            for group in groups
+            for one in group.get("symbols", group.get("steps", ()))
+        }
+
+    whole = BRANCHES[tool]
+    assert await reached() == whole
+    assert await reached(exclude_kinds=["METHOD"]) == whole - METHODS, "but goes on through them"
+    assert await reached(stop_at_kinds=["METHOD"]) == whole & {"Get", "Save", "Sum"}
+    assert await reached(relationship_filter=["WRITES"]) == {"Save"}
+    crossing = {"Get", "Save", "loadOrder", "testLoad"}
+    assert await reached(cross_language_only=True) == whole & crossing
+    for verbosity in ("summary", "standard", "full"):
+        assert await reached(verbosity=verbosity) == whole
+    path = "src/OrderService.cs"
+    maybe = Node(
+        id="maybe",
+        project=P,
+        kind="Method",
+        name="Maybe",
+        document_id=shop.document(path),
+        properties={"fqn": "Shop.Maybe", "file": path, "lines": "1-1"},
+    )
+    guess = Edge(
+        source="maybe",
+        relation="WRITES",
+        target=TOTAL,
+        project=P,
+        document_id=shop.document(path),
+        confidence=0.5,
+    )
+    await shop.library.app.store.graph.merge([maybe], [guess])
+    assert "Maybe" in await reached(min_confidence=0.5)
+    assert "Maybe" not in await reached(min_confidence=0.6)
