@@ -1,14 +1,10 @@
 """Indexing in processes that are killed, run side by side, or find the disk full."""
 
 import asyncio
-import json
 import os
 import random
 import signal
 import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
@@ -20,52 +16,11 @@ from commonplace.domain.scope import Selection, Source
 from commonplace.engines.sqlite.store import SqliteStore
 from commonplace.index.jobs import list_jobs
 from commonplace.index.sources import list_sources
+from tests.e2e.indexing import acknowledged, has_stopped, lines, start
 
 WHOLE = Selection(project="default")
 FILES = 700
-
-# What `commonplace add` does, with a line on standard output for everything acknowledged.
-PROGRAM = """
-import asyncio, json, resource, signal, sys
-from pathlib import Path
-from commonplace.domain.errors import CommonplaceError
-from commonplace.embedders.static import StaticEmbedder
-from commonplace.engines.sqlite.store import SqliteStore
-from commonplace.index.pipeline import sync_source
-from commonplace.index.sources import add_source
-from commonplace.index.writer import Writer
-from commonplace.settings import Settings
-
-async def progress(done, total, message):
-    print(json.dumps([done, total, message]), flush=True)
-
-async def main(home, *locations):
-    settings = Settings(home=Path(home), workers=2)
-    store = SqliteStore.open(settings.store_url)
-    writer = Writer(store=store, settings=settings, embedder=StaticEmbedder())
-    print(json.dumps("open"), flush=True)
-    for location in locations:
-        source = await add_source(writer, location, "default")
-        report = await sync_source(writer, source, progress)
-        print(json.dumps({"documents": report.documents, "added": report.added}), flush=True)
-    await store.close()
-
-if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
-    try:
-        asyncio.run(main(*sys.argv[1:]))
-    except CommonplaceError as exc:
-        sys.exit(f"{exc.code}: {exc.message}")
-    except KeyboardInterrupt:
-        sys.exit("interrupted")
-"""
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("program") / "indexer.py"
-    path.write_text(PROGRAM, "utf-8")
-    return path
+WAIT_S = 360
 
 
 @pytest.fixture(scope="module")
@@ -77,31 +32,6 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = f"# Page {number}\n\nmarker{number} stands here. {filler}\n"
         (folder / f"{number:04}.md").write_text(text, "utf-8")
     return folder
-
-
-def start(program: Path, home: Path, *locations: Path) -> "subprocess.Popen[str]":
-    command = [sys.executable, str(program), str(home), *map(str, locations)]
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,  # a process group of its own, to be interrupted as a whole
-    )
-
-
-def lines(output: str) -> Iterator[object]:
-    """What a run told; its last line may be torn by the kill."""
-    for line in output.splitlines():
-        try:
-            yield json.loads(line)
-        except ValueError:
-            return
-
-
-def acknowledged(output: str) -> int:
-    counts = [int(line[0]) for line in lines(output) if isinstance(line, list)]
-    return max(counts, default=0)
 
 
 async def check(home: Path, docs: Path, acked: int) -> int:
@@ -146,68 +76,56 @@ def descendants(process: "subprocess.Popen[str]") -> list[psutil.Process]:
 @pytest.mark.timeout(1200)
 @pytest.mark.requirement("IDX-11")
 @pytest.mark.requirement("IDX-15")
-def test_killed_twenty_times_nothing_acknowledged_is_lost(
-    program: Path, docs: Path, tmp_path: Path
-) -> None:
-    began = time.monotonic()
-    whole = start(program, tmp_path / "whole", docs)
-    output, errors = whole.communicate(timeout=180)
+def test_killed_twenty_times_nothing_acknowledged_is_lost(docs: Path, tmp_path: Path) -> None:
+    output, errors = start(tmp_path / "whole", docs).communicate(timeout=WAIT_S)
     assert acknowledged(output) == FILES, errors
-    longest_s = time.monotonic() - began
+    commits = max(line["commits"] for line in lines(output) if "commits" in line)
     chance = random.Random(20)
-    partial = 0
-    orphans: list[psutil.Process] = []
-    for number in range(20):
+    # In the middle of the work, at its end, and anywhere.
+    places = [{"documents": 1}, {"documents": FILES // 2}, {"commit": commits}]
+    places += [{"commit": chance.randrange(1, commits + 1)} for _ in range(20 - len(places))]
+    for number, place in enumerate(places):
         home = tmp_path / f"home{number}"
-        process = start(program, home, docs)
-        assert process.stdout is not None
-        first = process.stdout.readline()  # the store is open; before that there is nothing
-        try:
-            process.wait(chance.uniform(0, longest_s))
-        except subprocess.TimeoutExpired:
+        process = start(home, docs, **place)
+        if has_stopped(process):
             workers = descendants(process)
-            orphans += workers
-            process.send_signal(signal.SIGKILL)
-            _, alive = psutil.wait_procs(workers, timeout=20)
+            process.kill()
+            _, alive = psutil.wait_procs(workers, timeout=WAIT_S)
             assert alive == [], "workers outlived their parent"
-        output = first + process.communicate(timeout=30)[0]
-        acked = acknowledged(output)
-        held = asyncio.run(check(home, docs, acked))
-        partial += 0 < held < FILES
+        output, errors = process.communicate(timeout=WAIT_S)
+        assert process.returncode in (0, -signal.SIGKILL), errors
+        held = asyncio.run(check(home, docs, acknowledged(output)))
+        if "documents" in place:
+            assert place["documents"] <= held < FILES
+            assert workers
         if number % 5 == 0:
-            again = start(program, home, docs)
-            output, errors = again.communicate(timeout=180)
+            output, errors = start(home, docs).communicate(timeout=WAIT_S)
             assert acknowledged(output) == FILES, errors
             assert asyncio.run(check(home, docs, FILES)) == FILES
-    assert partial > 0, "no kill fell into the middle of the work"
-    assert orphans, "no kill fell into a time with workers"
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1200)
 @pytest.mark.requirement("IDX-10")
-def test_ctrl_c_ends_quietly_and_a_new_run_goes_on(
-    program: Path, docs: Path, tmp_path: Path
-) -> None:
-    process = start(program, tmp_path, docs)
+def test_ctrl_c_ends_quietly_and_a_new_run_goes_on(docs: Path, tmp_path: Path) -> None:
+    process = start(tmp_path, docs, waits=1)
     assert process.stdout is not None
     told = ""
     while acknowledged(told) == 0:
         told += process.stdout.readline()
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it too
-    output, errors = process.communicate(timeout=180)
+    output, errors = process.communicate(timeout=WAIT_S)
     acked = acknowledged(told + output)
     assert process.returncode != 0
     assert errors.strip().splitlines()[-1] == "interrupted", errors
     assert "Traceback" not in errors
     assert 0 < asyncio.run(check(tmp_path, docs, acked)) < FILES
-    again = start(program, tmp_path, docs)
-    output, errors = again.communicate(timeout=180)
+    output, errors = start(tmp_path, docs).communicate(timeout=WAIT_S)
     assert acknowledged(output) == FILES, errors
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1200)
 @pytest.mark.requirement("IDX-12")
-def test_two_indexers_on_one_home_both_finish(program: Path, docs: Path, tmp_path: Path) -> None:
+def test_two_indexers_on_one_home_both_finish(docs: Path, tmp_path: Path) -> None:
     some, other = tmp_path / "some", tmp_path / "other"
     for folder, numbers in ((some, range(150)), (other, range(150, 300))):
         folder.mkdir()
@@ -215,20 +133,18 @@ def test_two_indexers_on_one_home_both_finish(program: Path, docs: Path, tmp_pat
             name = f"{number:04}.md"
             (folder / name).write_bytes((docs / name).read_bytes())
     home = tmp_path / "home"
-    both = [start(program, home, some, other), start(program, home, some, other)]
-    outputs = [process.communicate(timeout=180) for process in both]
-    reports = [[line for line in lines(out) if isinstance(line, dict)] for out, _ in outputs]
+    both = [start(home, some, other), start(home, some, other)]
+    outputs = [process.communicate(timeout=WAIT_S) for process in both]
     assert [process.returncode for process in both] == [0, 0], outputs
-    assert [report["documents"] for one in reports for report in one] == [150] * 4
-    assert sum(report["added"] for one in reports for report in one) == 300
+    told = [line for out, _ in outputs for line in lines(out) if "added" in line]
+    assert [report["documents"] for report in told] == [150] * 4
+    assert sum(report["added"] for report in told) == 300
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1200)
 @pytest.mark.requirement("IDX-13")
-def test_a_full_disk_is_named_and_the_index_stays_sound(
-    program: Path, docs: Path, tmp_path: Path
-) -> None:
+def test_a_full_disk_is_named_and_the_index_stays_sound(docs: Path, tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
@@ -239,16 +155,16 @@ def test_a_full_disk_is_named_and_the_index_stays_sound(
     if mounted.returncode != 0:
         pytest.skip("this user may not mount a small disk")
     try:
-        process = start(program, disk, docs)
-        output, errors = process.communicate(timeout=180)
+        process = start(disk, docs)
+        output, errors = process.communicate(timeout=WAIT_S)
         assert process.returncode == 1
         assert "free space" in errors, errors
         assert "Traceback" not in errors
         acked = acknowledged(output)
         subprocess.run(["mount", "-o", "remount,size=200m", str(disk)], check=True)
         asyncio.run(check(disk, docs, acked))
-        process = start(program, disk, docs)
-        output, errors = process.communicate(timeout=180)
+        process = start(disk, docs)
+        output, errors = process.communicate(timeout=WAIT_S)
         assert acknowledged(output) == FILES, errors
         assert asyncio.run(check(disk, docs, FILES)) == FILES
     finally:

@@ -14,11 +14,13 @@ from commonplace.engines.sqlite.store import SqliteStore
 from commonplace.index.jobs import list_jobs
 from commonplace.index.references.keep import all_cited
 from commonplace.index.sources import list_sources
-from tests.e2e.dying import BATCH, start
+from tests.e2e.indexing import has_stopped, lines, start
 from tests.unit.parsers.paper import Sheet, make_pdf
 
 PAPERS = 12
 KILLS = 20
+BATCH = 4  # documents of one transaction: few, so that kills fall between them
+WAIT_S = 180
 WHOLE = Selection(project="default")
 
 
@@ -88,41 +90,42 @@ def _as_if_never_killed(home: Path, whole: Path) -> None:
     assert dict(_edges(home))["CITES"] >= 2 * PAPERS
 
 
-def _kill(home: Path, papers: Path, *end: str) -> tuple[int, int]:
-    """Index until it ends itself; its exit code, and how many documents are held, all sound."""
-    process = start(home, papers, *end)
-    _, errors = process.communicate(timeout=180)
-    assert process.returncode in (0, -signal.SIGKILL), errors
-    if not (home / "index.db").exists():
-        return process.returncode, 0
-    _edges(home)
+def _kill(home: Path, papers: Path, **at: int) -> tuple[bool, int]:
+    """Whether it was killed before it ended, and how many documents are held, all sound."""
+    process = start(home, papers, batch=BATCH, **at)
+    is_killed = has_stopped(process)
+    if is_killed:
+        process.kill()
+    _, errors = process.communicate(timeout=WAIT_S)
+    assert process.returncode == (-signal.SIGKILL if is_killed else 0), errors
     held = asyncio.run(_held(home))
+    _edges(home)
     assert held["counts"][:2] == (len(held["documents"]), len(held["passages"]))
-    return process.returncode, len(held["documents"])
+    return is_killed, len(held["documents"])
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1200)
 @pytest.mark.requirement("PAP-27")
 def test_ingesting_killed_twenty_times_ends_as_if_never_killed(
     papers: Path, tmp_path: Path
 ) -> None:
     whole = tmp_path / "whole"
-    output, errors = start(whole, papers).communicate(timeout=180)
-    documents, commits = map(int, output.split() or errors)
-    assert documents == PAPERS
+    output, errors = start(whole, papers, batch=BATCH).communicate(timeout=WAIT_S)
+    assert {"documents": PAPERS, "added": PAPERS} in lines(output), errors
+    commits = max(line["commits"] for line in lines(output) if "commits" in line)
     chance = random.Random(9)
     kills = homes = least = 0
     home = tmp_path / "home0"
     for most in range(BATCH, PAPERS, BATCH):  # in the middle of the work, whatever the machine does
-        assert _kill(home, papers, "documents", str(most)) == (-signal.SIGKILL, most)
+        assert _kill(home, papers, documents=most) == (True, most)
         kills, least = kills + 1, most
     while kills < KILLS:
-        code, held = _kill(home, papers, "commit", str(chance.randrange(1, commits + 1)))
+        is_killed, held = _kill(home, papers, commit=chance.randrange(1, commits + 1))
         assert held >= least, "a kill lost what was kept"
-        kills, least = kills + bool(code), held
-        if code == 0:
+        kills, least = kills + is_killed, held
+        if not is_killed:
             _as_if_never_killed(home, whole)
             homes += 1
             home, least = tmp_path / f"home{homes}", 0
-    assert _kill(home, papers) == (0, PAPERS)
+    assert _kill(home, papers) == (False, PAPERS)
     _as_if_never_killed(home, whole)
