@@ -1,9 +1,11 @@
 """``python -m eval.papers``: questions to papers, through the rankings of the papers family."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -20,7 +22,6 @@ from commonplace.serve.dispatch import Caller, Dispatcher
 from commonplace.tokens import token_counter
 from commonplace.tools.base import Tool
 from commonplace.tools.papers.finding import Ask, Rank, by_both, by_meaning, find, selection_of
-from commonplace.tools.papers.stretches import Scored, choose, weigh
 from eval import sets
 from eval.corpus import PROJECT, SELECTION, Indexed, application, index
 from eval.plain import PlainIndex
@@ -32,15 +33,18 @@ RANKED, MARKED = "qasper-dev-evidence", "chroma-chunking-eval"
 _CHUNK_CHARS = 1600
 _CHUNKS = 5
 _DEEP = 50
-_CUT = 20
-"""Passages of which stretches are shown."""
-_REPLIES = ((6, 4000), (20, 4000))
+_REPLIES = (
+    ("papers.query_hybrid", 5, 4000),
+    ("papers.query_hybrid", 6, 4000),  # both the defaults
+    ("papers.query_hybrid", 20, 4000),
+    ("papers.query", 5, 4000),
+)
 _MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 _COUNT = token_counter("cl100k_base")
 
 Shown = list[tuple[str, int, int]]
 """Page, start and end of what is given back, best first."""
-Way = Callable[[Question], Awaitable[Shown]]
+Way = Callable[[Question], Awaitable[list[str]]]
 Make = Callable[..., Rank]
 
 
@@ -104,59 +108,43 @@ class Asked:
 
     @property
     def ways(self) -> dict[str, Way]:
-        """Whole passages, by ranking."""
+        """Pages of the best passages, by ranking."""
         makers = {"papers.query": by_meaning, "papers.query_hybrid": by_both}
-        return {name: self._whole(make) for name, make in makers.items()} | {"kb": self._kb}
+        return {name: self._best(make) for name, make in makers.items()} | {"kb": self._kb}
 
-    async def scored(self, make: Make, question: Question, top_k: int) -> list[Scored]:
-        """The best passages by a ranking of the papers family."""
-        ask = Ask(project=PROJECT, text=question.text)
-        rank = make(self._app, self._embedder, ask, selection_of(ask))
-        return (await find(self._app, ask, rank, top_k))[0]
+    def _page(self, located: Located) -> str:
+        return self._indexed.pages[located.card.id].id
 
-    def _place(self, located: Located, start: int, end: int) -> tuple[str, int, int]:
-        page, span = self._indexed.pages[located.card.id], located.passage.span
-        begin = span.start - len(page.prefix)
-        return page.id, begin + start, begin + end
-
-    def _all(self, located: Located) -> tuple[str, int, int]:
-        return self._place(located, 0, len(located.passage.span))
-
-    def _whole(self, make: Make) -> Way:
-        async def way(question: Question) -> Shown:
-            return [self._all(one.located) for one in await self.scored(make, question, _DEEP)]
+    def _best(self, make: Make) -> Way:
+        async def way(question: Question) -> list[str]:
+            ask = Ask(project=PROJECT, text=question.text)
+            rank = make(self._app, self._embedder, ask, selection_of(ask))
+            scored, _ = await find(self._app, ask, rank, _DEEP)
+            return [self._page(one.located) for one in scored]
 
         return way
 
-    async def _kb(self, question: Question) -> Shown:
+    async def _kb(self, question: Question) -> list[str]:
         request = Request(text=question.text, selection=SELECTION, limit=_DEEP, max_per_doc=_DEEP)
         found = await search(self._indexed.reader, request)
-        return [self._all(one) for one in found.located]
+        return [self._page(one) for one in found.located]
 
-    async def stretches(self, make: Make, question: Question, budget: int) -> Shown:
-        """What of the best passages a reply with so many tokens for text shows."""
-        scored = await self.scored(make, question, _CUT)
-        passages = await weigh(self._app, question.text, scored)
-        runs = choose(passages, lambda _: budget)
-        return [
-            self._place(one.located, parts[first].start, parts[last].end)
-            for one, parts, (first, last) in zip(scored, passages, runs, strict=False)
-        ]
-
-    async def told(self, question: Question, top_k: int, tokens: int) -> tuple[Shown, int]:
+    async def told(
+        self, tool: str, question: Question, limits: tuple[int, int]
+    ) -> tuple[Shown, int]:
         """What a reply of the tool shows, and what all of it costs."""
-        asked = {"project": PROJECT, "text": question.text, "top_k": top_k}
-        asked["max_response_tokens"] = tokens
-        outcome = await self._dispatcher.call(
-            "papers.query_hybrid", asked, Caller(connection="eval")
-        )
-        texts = {one["section_id"]: one["render_text"] for one in outcome.structured["items"]}
-        shown = []
-        for one in await self._app.store.passages.get(SELECTION, list(texts)):
-            start = one.passage.text.find(texts[one.passage.id])
-            if start >= 0:
-                shown.append(self._place(one, start, start + len(texts[one.passage.id])))
-        return shown, outcome.meta["tokens"]
+        asked = {"project": PROJECT, "text": question.text, "top_k": limits[0]}
+        asked["max_response_tokens"] = limits[1]
+        outcome = await self._dispatcher.call(tool, asked, Caller(connection="eval"))
+        items = outcome.structured["items"]
+        return [await self._found(one) for one in items], outcome.meta["tokens"]
+
+    async def _found(self, item: Mapping[str, Any]) -> tuple[str, int, int]:
+        """Where the text of an item stands in its page: it is verbatim."""
+        located = (await self._app.store.passages.get(SELECTION, [item["section_id"]]))[0]
+        page, text = self._indexed.pages[located.card.id], item["render_text"]
+        start = page.body.index(text, max(0, located.passage.span.start - len(text)))
+        return page.id, start - len(page.prefix), start - len(page.prefix) + len(text)
 
 
 def _recalled(question: Question, shown: Shown) -> float:
@@ -172,33 +160,21 @@ def _recalled(question: Question, shown: Shown) -> float:
     return covered / max(1, total)
 
 
-def _fitting(chunks: Chunks, shown: Shown, budget: int) -> Shown:
-    """The best that fit a budget of tokens, none cut."""
-    kept: Shown = []
-    for span in shown:
-        cost = _COUNT(chunks.text(span))
-        if cost <= budget:
-            kept.append(span)
-            budget -= cost
-    return kept
-
-
-async def _ranked(data: Path, cache: Path, tier: str) -> None:
-    indexed = await index(sets.load(data, RANKED), cache, _embedders(tier, cache))
+async def _ranked(judged: JudgedSet, cache: Path, tier: str) -> None:
+    indexed = await index(judged, cache, _embedders(tier, cache))
     baseline = sets.PUBLISHED[RANKED].ndcg
     click.echo(f"| BM25 (published) | nDCG@10 {baseline:.3f} |")
     for name, way in Asked(indexed).ways.items():
         scores = []
         for question in indexed.judged.questions:
-            pages = list(dict.fromkeys(page for page, _, _ in await way(question)))[:DEPTH]
+            pages = list(dict.fromkeys(await way(question)))[:DEPTH]
             scores.append(gain(pages, question.grades))
         mean = sum(scores) / len(scores)
         click.echo(f"| {name} | nDCG@10 {mean:.3f} | {mean - baseline:+.3f} |")
     await indexed.store.close()
 
 
-async def _marked(data: Path, cache: Path, tier: str) -> None:
-    judged = sets.load(data, MARKED)
+async def _marked(judged: JudgedSet, cache: Path, tier: str) -> None:
     indexed = await index(judged, cache, _embedders(tier, cache))
     chunks = Chunks(judged)
     tops = {question.id: chunks.top(question) for question in judged.questions}
@@ -208,22 +184,14 @@ async def _marked(data: Path, cache: Path, tier: str) -> None:
     baseline = [tops[question.id] for question in judged.questions]
     _tell(judged, "BM25, 5 x 1,600 characters", baseline, list(budgets.values()))
     asked = Asked(indexed)
-    for name, way in asked.ways.items():
-        found = [
-            _fitting(chunks, await way(question), budgets[question.id])
-            for question in judged.questions
+    for tool, top_k, tokens in _REPLIES:
+        replies = [
+            await asked.told(tool, question, (top_k, tokens)) for question in judged.questions
         ]
-        _tell(judged, name, found, [_spent(chunks, shown) for shown in found])
-    for name, make in (("papers.query", by_meaning), ("papers.query_hybrid", by_both)):
-        found = [
-            await asked.stretches(make, question, budgets[question.id])
-            for question in judged.questions
-        ]
-        _tell(judged, f"{name}, stretches", found, [_spent(chunks, shown) for shown in found])
-    for top_k, tokens in _REPLIES:
-        replies = [await asked.told(question, top_k, tokens) for question in judged.questions]
-        name = f"reply with top_k {top_k}, max_response_tokens {tokens}"
-        _tell(judged, name, [shown for shown, _ in replies], [spent for _, spent in replies])
+        shown = [one for one, _ in replies]
+        paid = sum(spent for _, spent in replies) / len(replies)
+        name = f"{tool}, top_k {top_k}, of {tokens} tokens {paid:.0f}"
+        _tell(judged, name, shown, [_spent(chunks, one) for one in shown])
     await indexed.store.close()
 
 
@@ -250,7 +218,8 @@ def _tell(judged: JudgedSet, name: str, found: Sequence[Shown], spent: Sequence[
 @click.option("--cache", type=click.Path(path_type=Path), default=Path(".eval"))
 @click.option("--tier", type=click.Choice(["static", "transformer"]), default="static")
 @click.option("--sets", "chosen", default=f"{RANKED},{MARKED}")
-def main(data: Path | None, cache: Path, tier: str, chosen: str) -> None:
+@click.option("--every", default=1, help="Only each so manieth question.")
+def main(data: Path | None, cache: Path, tier: str, chosen: str, every: int) -> None:
     """Measure both sets in one tier."""
     if data is None or not data.is_dir():
         click.echo("eval skipped: name the folder of the sets with --data or COMMONPLACE_EVAL_DATA")
@@ -258,7 +227,9 @@ def main(data: Path | None, cache: Path, tier: str, chosen: str) -> None:
     for name, measure in ((RANKED, _ranked), (MARKED, _marked)):
         if name in chosen.split(","):
             click.echo(f"\n{name}, {tier}")
-            asyncio.run(measure(data, cache / "papers", tier))
+            judged = sets.load(data, name)
+            judged = replace(judged, questions=judged.questions[::every])
+            asyncio.run(measure(judged, cache / "papers", tier))
 
 
 if __name__ == "__main__":

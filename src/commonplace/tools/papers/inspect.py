@@ -28,7 +28,8 @@ from commonplace.tools.papers.binding import (
     model_name,
     tells_index,
 )
-from commonplace.tools.papers.items import citing, trimmed
+from commonplace.tools.papers.items import citing
+from commonplace.tools.papers.writing import trimmed
 from commonplace.tools.scope import Name
 
 _MOST_SAMPLES = 5  # 002

@@ -1,6 +1,6 @@
 """Passages of papers as a reply shows them: trimmed, with what is needed to cite them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -15,7 +15,6 @@ from commonplace.domain.passage import Located
 from commonplace.domain.reference import Reference
 from commonplace.engines.base import Stats
 from commonplace.index.references.keep import cited
-from commonplace.split.sentences import sentence_ends
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import ToolArgs, ToolOutput
 from commonplace.tools.paging import (
@@ -28,13 +27,13 @@ from commonplace.tools.paging import (
     fingerprint,
     response_tokens,
 )
+from commonplace.tools.papers.excerpts import MEAN_CHARS, RENDER_CHARS, Excerpt, core, parts_of
 from commonplace.tools.papers.finding import Ask, section_path
-from commonplace.tools.papers.stretches import Part, Run, Scored, choose, narrowed, weigh
+from commonplace.tools.papers.stretches import Scored, filled
+from commonplace.tools.papers.writing import Shown, Writing
 from commonplace.tools.scope import Name, NullIsDefault, NullIsNone, Question
 
-RENDER_CHARS = 1800  # 002
 _LEAST_CAP_TOKENS = 30
-_TRIES = 3  # what escapes and quotation marks cost is known only when a reply is written
 _MOST_AUTHORS = 8
 
 
@@ -77,8 +76,8 @@ class PaperItem(ToolOutput):
     """One passage, ready to cite."""
 
     render_text: str = Field(
-        description="At most 1,800 characters of whole sentences; of a passage that does not fit, "
-        "those likeliest to answer."
+        description="At most 1,800 characters of whole sentences: what was found and what stands "
+        "around it; where that does not fit, those likeliest to answer."
     )
     score: float
     citekey: str | None = Field(description="None where no bibliography tells of the document.")
@@ -94,29 +93,22 @@ class PaperItem(ToolOutput):
     full_text: str | None = Field(default=None, description="The whole passage, when asked for.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """What was found for a question."""
+
+    hits: Sequence[Scored]
+    excerpts: Sequence[Excerpt]
+    facts: Mapping[str, Any]
+    """What the tool says of itself."""
+    degraded: tuple[str, ...]
+
+
 class PapersReply(Listed):
     """What both replies share."""
 
     items: list[PaperItem]
     count: int = Field(description="Items in this reply.")
-
-
-def trimmed(text: str, most: int) -> str:
-    """The text, or as many whole sentences of it as fit; of one too long, its whole words.
-
-    >>> trimmed("One is here. Two is there. Three is gone.", 30)
-    'One is here. Two is there.'
-    >>> trimmed("abcdef ghijkl mnopqr", 15)
-    'abcdef ghijkl …'
-    """
-    text = text.strip()
-    if len(text) <= most:
-        return text
-    ends = [end for end in sentence_ends(text) if len(text[:end].rstrip()) <= most]
-    if ends:
-        return text[: ends[-1]].rstrip()
-    words = text[: most - 1].rpartition(" ")[0] or text[: most - 2]
-    return f"{words.rstrip()} …"
 
 
 def citing(located: Located, reference: Reference | None) -> dict[str, Any]:
@@ -136,111 +128,68 @@ def citing(located: Located, reference: Reference | None) -> dict[str, Any]:
     }
 
 
-def _row(one: Scored, reference: Reference | None, is_whole: bool) -> dict[str, Any]:
+def _row(shown: Shown, reference: Reference | None, is_whole: bool) -> dict[str, Any]:
     """All of an item but its text."""
-    passage = one.located.passage
+    best = shown.excerpt.best
     return {
         "render_text": "",
-        "score": round(one.score, 4),
-        **citing(one.located, reference),
-        "section_id": passage.id,
-        "source_uri": one.located.address,
-        "full_text": passage.text if is_whole else None,
+        "score": round(best.score, 4),
+        **citing(best.located, reference),
+        "section_id": best.located.passage.id,
+        "source_uri": best.located.address,
+        "full_text": shown.passages() if is_whole else None,
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Writing:
-    """The rows of a reply whose texts are to be written, and what they may cost."""
-
-    rows: Sequence[dict[str, Any]]
-    texts: Sequence[str]
-    tokens: int
-    cost: Callable[[Sequence[dict[str, Any]]], int]
-    """Of a reply with these rows."""
-
-    def whole(self) -> list[dict[str, Any]] | None:
-        """With every passage whole; None when that is too much."""
-        if any(len(text.strip()) > RENDER_CHARS for text in self.texts):
-            return None
-        both = zip(self.rows, self.texts, strict=True)
-        rows = [row | {"render_text": text.strip()} for row, text in both]
-        return rows if self.cost(rows) <= self.tokens else None
-
-    def cut(self, passages: Sequence[Sequence[Part]]) -> list[dict[str, Any]]:
-        """With what of the passages likely answers; those that find no room stay whole."""
-        empty = self.cost([])
-        each = (self.cost(self.rows) - empty) / len(self.rows)
-        left = self.tokens - empty
-        written: list[dict[str, Any]] = []
-        for _ in range(_TRIES):
-            runs = choose(passages, lambda shown, left=left: int(left - shown * each))  # type: ignore[misc]
-            written = self._written(passages, runs)
-            over = self.cost(written) - self.tokens
-            if over <= 0:
-                break
-            left -= over
-        others = [(0, len(parts) - 1) for parts in passages]
-        return written + self._written(passages, others)[len(written) :]
-
-    def _written(
-        self, passages: Sequence[Sequence[Part]], runs: Sequence[Run]
-    ) -> list[dict[str, Any]]:
-        shown = zip(self.rows, self.texts, passages, runs, strict=False)
-        return [
-            row | {"render_text": _stretch(text, parts, run)} for row, text, parts, run in shown
-        ]
-
-
-def _stretch(text: str, parts: Sequence[Part], run: Run) -> str:
-    first, last = narrowed(parts, run, RENDER_CHARS)
-    return trimmed(text[parts[first].start : parts[last].end], RENDER_CHARS)
-
-
-async def _written(
-    app: App, question: str, scored: Sequence[Scored], writing: _Writing
-) -> list[dict[str, Any]]:
-    rows = writing.whole() if scored else []
-    if rows is not None:
-        return rows
-    cap = min(UNIT_TOKENS, max(_LEAST_CAP_TOKENS, writing.tokens // 4))
-    return writing.cut(await weigh(app, question, scored, cap))
+async def _shown(
+    app: App, question: str, scored: Sequence[Scored], excerpts: Sequence[Excerpt], tokens: int
+) -> list[Shown]:
+    """What of each excerpt there is room for, were it not for the reply."""
+    cap = min(UNIT_TOKENS, max(_LEAST_CAP_TOKENS, tokens // 4))
+    scores = {one.located.passage.id: one.score for one in scored}
+    texts = await parts_of(app, question, excerpts, scores, cap)
+    cores = [core(one, parts) for one, parts in zip(excerpts, texts, strict=True)]
+    runs = filled(texts, cores, MEAN_CHARS, RENDER_CHARS)
+    both = zip(excerpts, texts, runs, strict=True)
+    return [Shown(one, parts[first : last + 1]) for one, parts, (first, last) in both]
 
 
 async def reply_with_items(
     app: App,
     call: Call,
     args: PapersArgs,
-    found: tuple[Sequence[Scored], Mapping[str, Any], tuple[str, ...]],
+    found: Results,
     stats: Stats,
 ) -> Reply:
-    """Pack what was found; ``found`` holds passages, the facts of the tool, what did not run."""
-    scored, facts, degraded = found
+    """Pack what was found."""
     call.session.ask(args.text)
-    documents = (one.located.card.id for one in scored)
-    cards = await cited(app.store.keyvalue, args.project, documents)
     tokens = response_tokens(app, args)
+    shown = await _shown(app, args.text, found.hits, found.excerpts, tokens)
+    documents = (one.excerpt.best.located.card.id for one in shown)
+    cards = await cited(app.store.keyvalue, args.project, documents)
     known = {name: one.reference for name, one in cards.items()}
-    rows = [_row(one, known.get(one.located.card.id), args.include_full_text) for one in scored]
-    bound = {"tool": facts.get("fusion", "dense"), **fingerprint(args)}
+    rows = [
+        _row(one, known.get(one.excerpt.best.located.card.id), args.include_full_text)
+        for one in shown
+    ]
+    bound = {"tool": found.facts.get("fusion", "dense"), **fingerprint(args)}
     continuation = Continuation(app.cursors, stats.generation, bound)
     offset = continuation.offset(args.cursor)
 
     def shape(items: Sequence[dict[str, Any]], tail: Tail) -> Form:
-        told = {"items": list(items), "count": len(items), **facts, **continuation.fields(tail)}
-        told |= app.marks(call, degraded)
+        told = {"items": list(items), "count": len(items), **found.facts}
+        told |= continuation.fields(tail) | app.marks(call, found.degraded)
         return Form(_text(told), told)
 
-    writing = _Writing(
+    writing = Writing(
         rows=rows[offset:],
-        texts=[one.located.passage.text for one in scored[offset:]],
+        shown=shown[offset:],
         tokens=tokens,
         cost=lambda some: cost_tokens(shape(some, _some_more(offset, len(some))), app.tokens),
     )
-    written = await _written(app, args.text, scored[offset:], writing)
     page = Page(offset, max(1, len(rows)))
-    reply = pack(rows[:offset] + written, page, budget(app, tokens), shape)
-    return replace(reply, degraded=degraded)
+    reply = pack(rows[:offset] + writing.fitting(), page, budget(app, tokens), shape)
+    return replace(reply, degraded=found.degraded)
 
 
 def _some_more(offset: int, shown: int) -> Tail:

@@ -13,8 +13,9 @@ from commonplace.embedders.base import Embedder
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.papers.binding import check_project, dense_embedder, tells_index
+from commonplace.tools.papers.excerpts import join, surround
 from commonplace.tools.papers.finding import Ask, Rank, by_meaning, find, selection_of
-from commonplace.tools.papers.items import PapersArgs, PapersReply, reply_with_items
+from commonplace.tools.papers.items import PapersArgs, PapersReply, Results, reply_with_items
 
 
 class QueryReply(PapersReply):
@@ -60,7 +61,12 @@ async def answer(app: App, call: Call, args: PapersArgs, way: Way) -> Reply:
     top_k, cut = capped(app, args.top_k)
     rank = way.rank(app, embedder, args.ask, selection_of(args.ask))
     scored, partial = await find(app, args.ask, rank, top_k)
-    found = (scored, way.facts(embedder.model), unseen + cut + partial)
+    found = Results(
+        hits=scored,
+        excerpts=await surround(app, args.project, join(scored, top_k)),
+        facts=way.facts(embedder.model),
+        degraded=unseen + cut + partial,
+    )
     return await reply_with_items(app, call, args, found, stats)
 
 

@@ -1,8 +1,9 @@
-"""Which part of each passage a reply shows when it cannot show them whole.
+"""Which sentences around a hit a result shows, and which of them when a reply has no room.
 
-Every sentence has a chance to hold the answer. One bar is set for all passages, as low as the
-budget allows, and of each passage stands the run of sentences that rises above it most; so the
-tokens go where the answer probably is. Runs are verbatim, and begin and end with sentences.
+Every sentence has a chance to hold the answer. Room that is left goes to the likeliest beside what
+was found. Where there is too little, one bar is set for all, as low as the budget allows, and of
+each text stands the run of sentences that rises above it most; so the tokens go where the answer
+probably is. Runs are verbatim, and begin and end with sentences.
 """
 
 from collections.abc import Callable, Sequence
@@ -101,7 +102,22 @@ def choose(passages: Sequence[Sequence[Part]], spare: Callable[[int], int]) -> l
         )
         if worth > most:
             best, most = runs, worth
-    return _grown(passages, best, spare(len(best))) if best else []
+    budget = spare(len(best))
+    return _grown(passages, best, budget, budget)
+
+
+def filled(
+    texts: Sequence[Sequence[Part]], runs: Sequence[Run], mean_chars: int, most_chars: int
+) -> list[Run]:
+    """The runs with the likeliest parts around them, as long as they have room together.
+
+    >>> sure, vague = Part(0, 9, 3, 0.5), Part(9, 20, 3, 0.1)
+    >>> filled([[vague, sure], [sure, vague]], [(1, 1), (1, 1)], 15, 20)
+    [(1, 1), (0, 1)]
+    """
+    inner = [narrowed(parts, run, most_chars) for parts, run in zip(texts, runs, strict=True)]
+    measured = [_in_chars(parts) for parts in texts]
+    return _grown(measured, inner, mean_chars * len(texts), most_chars)
 
 
 def _run(parts: Sequence[Part], bar: float) -> Run:
@@ -146,21 +162,30 @@ def _lowest(passages: Sequence[Sequence[Part]], budget: int) -> list[Run] | None
     return runs
 
 
-def _grown(passages: Sequence[Sequence[Part]], runs: Sequence[Run], budget: int) -> list[Run]:
-    """The runs with neighbouring parts, the likeliest first, as far as tokens are left."""
-    grown, left = list(runs), budget - _cost(passages, runs)
+def _grown(
+    passages: Sequence[Sequence[Part]], runs: Sequence[Run], budget: int, most: int
+) -> list[Run]:
+    """The runs with neighbouring parts, the likeliest first, as far as tokens are left.
+
+    ``most`` is what one of them may cost.
+    """
+    grown = list(runs)
+    sizes = [_cost([parts], [run]) for parts, run in zip(passages, runs, strict=False)]
     while True:
+        left = budget - sum(sizes)
         near = [
             (passages[at][place].chance, -at, (min(first, place), max(last, place)), place)
             for at, (first, last) in enumerate(grown)
             for place in (first - 1, last + 1)
-            if 0 <= place < len(passages[at]) and passages[at][place].tokens <= left
+            if 0 <= place < len(passages[at])
+            and passages[at][place].tokens
+            <= (left if most is None else min(left, most - sizes[at]))
         ]
         if not near:
             return grown
         _, at, run, place = max(near)
         grown[-at] = run
-        left -= passages[-at][place].tokens
+        sizes[-at] += passages[-at][place].tokens
 
 
 def narrowed(parts: Sequence[Part], run: Run, most_chars: int) -> Run:
@@ -172,10 +197,15 @@ def narrowed(parts: Sequence[Part], run: Run, most_chars: int) -> Run:
     inner = parts[run[0] : run[1] + 1]
     if inner[-1].end - inner[0].start <= most_chars:
         return run
-    paid = [inner[0].start, *(one.end for one in inner[:-1])]
-    sizes = [
-        Part(one.start, one.end, one.end - before, one.chance)
-        for one, before in zip(inner, paid, strict=True)
-    ]
-    first, last = _grown([sizes], [_run(sizes, 1.0)], most_chars)[0]
+    sizes = _in_chars(inner)
+    first, last = _grown([sizes], [_run(sizes, 1.0)], most_chars, most_chars)[0]
     return run[0] + first, run[0] + last
+
+
+def _in_chars(parts: Sequence[Part]) -> list[Part]:
+    """The parts with characters for tokens; each pays for the white space before it."""
+    paid = [parts[0].start, *(one.end for one in parts[:-1])]
+    return [
+        Part(one.start, one.end, one.end - before, one.chance)
+        for one, before in zip(parts, paid, strict=True)
+    ]
