@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping
+from itertools import repeat
 from typing import Any, TypeVar
 
 Record = TypeVar("Record")
@@ -17,7 +18,8 @@ def filled(kind: type[Record], count: int, columns: Mapping[str, Iterable[Any]])
     >>> filled(Span, 2, {"start": [1, 3], "end": repeat(4)})
     [Span(start=1, end=4), Span(start=3, end=4)]
     """
-    records = [object.__new__(kind) for _ in range(count)]
+    records = list(map(object.__new__, repeat(kind, count)))
+    slots = vars(kind)
     for name, column in columns.items():
-        deque(map(vars(kind)[name].__set__, records, column), maxlen=0)
+        deque(map(slots[name].__set__, records, column), maxlen=0)
     return records

@@ -14,6 +14,7 @@ from commonplace.link.code.program import Unit
 Made = TypeVar("Made")
 _THROUGH = frozenset({"wait", "enter", "star", "each"})
 _LONGEST = 60
+_new = tuple.__new__  # half the time of what it stands for, tens of thousands of times
 
 
 class Step(NamedTuple):
@@ -48,8 +49,10 @@ def peeled(expr: Expr) -> Expr:
 def chain_of(facts: Facts, scope: int, expr: Expr, at: At) -> Chain:
     """An expression as a chain."""
     steps: list[Step] = []
-    node = peeled(expr)
-    while len(steps) < _LONGEST:
+    node = expr
+    for _ in range(_LONGEST):
+        if node[0] in _THROUGH:
+            node = peeled(node)
         call: Call | None = None
         types: tuple[Expr, ...] = ()
         if node[0] == "call":
@@ -58,14 +61,14 @@ def chain_of(facts: Facts, scope: int, expr: Expr, at: At) -> Chain:
         if node[0] == "generic":
             types, node = node[2], peeled(node[1])
         if node[0] == "attr":
-            steps.append(Step(node[2], call, types))
-            node = peeled(node[1])
+            steps.append(_new(Step, (node[2], call, types)))
+            node = node[1]
         elif node[0] == "name" and call is not None:
-            steps.append(Step(node[1], call, types))
+            steps.append(_new(Step, (node[1], call, types)))
             return Chain(scope, None, tuple(reversed(steps)), at)
         else:
             if call is not None:
-                steps.append(Step("", call, types))
+                steps.append(_new(Step, ("", call, types)))
             return Chain(scope, node, tuple(reversed(steps)), at)
     return Chain(scope, None, tuple(reversed(steps)), at)
 

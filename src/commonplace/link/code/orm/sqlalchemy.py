@@ -36,7 +36,7 @@ _SESSIONS = ("session", "db", "tx", "conn", "uow")
 
 
 def _may(unit: Unit) -> bool:
-    imported = any(one.module.split(".")[0] in _MODULES for one in unit.facts.imports)
+    imported = any(one.module.partition(".")[0] in _MODULES for one in unit.facts.imports)
     return imported or any(symbol.name == "__tablename__" for symbol in unit.facts.symbols)
 
 
