@@ -10,8 +10,7 @@ from commonplace.sql.names import spell
 from commonplace.sql.parse import Unparsed, guard, parse
 from commonplace.sql.pieces import Piece, closing, is_name, name_at, split_commas, word_at
 from commonplace.sql.prepare import Prepared, names_between, prepare
-from commonplace.sql.shapes import NOWHERE, STAR_OUTPUT
-from commonplace.sql.trees import VARIABLES
+from commonplace.sql.shapes import NOWHERE, STAR_OUTPUT, VARIABLES
 from commonplace.sql.variables import QUERIES, VariableReader
 
 _SILENT = frozenset(

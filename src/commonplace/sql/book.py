@@ -10,9 +10,8 @@ from commonplace.sql.lines import Lines
 from commonplace.sql.names import parts, spell
 from commonplace.sql.pieces import Piece
 from commonplace.sql.resolve import Resolver
-from commonplace.sql.shapes import Shape
+from commonplace.sql.shapes import VARIABLES, Shape
 from commonplace.sql.sources import CANDIDATE, STAR, Flowing, Nothing, Sources
-from commonplace.sql.trees import VARIABLES
 
 Names: TypeAlias = Sequence[str]
 _MOST_SIGNATURE = 200

@@ -9,10 +9,17 @@ from sqlglot import exp
 from commonplace.sql.names import spell
 from commonplace.sql.parse import Tree
 from commonplace.sql.scan import HOLE
-from commonplace.sql.shapes import MAYBE_VARIABLE, STAR_OUTPUT, Block, Output, Ref, Shape
+from commonplace.sql.shapes import (
+    MAYBE_VARIABLE,
+    STAR_OUTPUT,
+    VARIABLES,
+    Block,
+    Output,
+    Ref,
+    Shape,
+)
 from commonplace.sql.trees import (
     QUERIES,
-    VARIABLES,
     bottom,
     function_name,
     how_made,

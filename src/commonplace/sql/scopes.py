@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 
 from commonplace.sql.names import fold, parts
-from commonplace.sql.shapes import MAYBE_VARIABLE, NOWHERE, Block, Output, Ref, Relation, Shape
+from commonplace.sql.shapes import (
+    MAYBE_VARIABLE,
+    NOWHERE,
+    VARIABLES,
+    Block,
+    Output,
+    Ref,
+    Relation,
+    Shape,
+)
 from commonplace.sql.sources import (
     AMBIGUOUS,
     ANY,
@@ -19,7 +28,6 @@ from commonplace.sql.sources import (
     merge,
     united,
 )
-from commonplace.sql.trees import VARIABLES
 
 _WORTH_AN_INDEX = 8
 

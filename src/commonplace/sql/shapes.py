@@ -26,6 +26,8 @@ Relation: TypeAlias = tuple[str, str, Any, tuple[str, ...]]
 Block: TypeAlias = tuple[Any, ...]
 Shape: TypeAlias = tuple[Any, ...]
 NOWHERE = -1
+VARIABLES = "@"
+"""The table that stands for a routine's variables and parameters."""
 MAYBE_VARIABLE = "?"
 """The qualifier of a bare name that a routine declares, unless a table has it."""
 STAR_OUTPUT: Output = ("*", (("", "*"),), "copy")

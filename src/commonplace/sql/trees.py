@@ -8,8 +8,6 @@ from commonplace.sql.names import spell
 from commonplace.sql.parse import Tree
 from commonplace.sql.scan import HOLE
 
-VARIABLES = "@"
-"""The table that stands for a routine's variables and parameters."""
 QUERIES = (exp.Select, exp.SetOperation, exp.Values)
 _TRANSPARENT = (exp.Paren, exp.Alias)
 

@@ -7,7 +7,7 @@ from commonplace.sql.calls import CallReader, Env
 from commonplace.sql.dynamic import folded, is_text
 from commonplace.sql.parse import Unparsed, guard
 from commonplace.sql.pieces import Piece, closing, is_name, name_at, split_commas, word_at
-from commonplace.sql.trees import VARIABLES
+from commonplace.sql.shapes import VARIABLES
 
 QUERIES = frozenset(
     {"SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "VALUES", "("}

@@ -1,5 +1,8 @@
 """SQL inside code: which functions read and write which tables and columns."""
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -329,3 +332,13 @@ def move(cursor):
 def test_any_text_may_be_looked_at_as_sql(text: str) -> None:
     assert looks_like_sql(text) in (True, False)
     assert len(readable(valued(text))) <= len(text) + 10
+
+
+def test_a_program_without_sql_loads_no_parser_of_it() -> None:
+    program = (
+        "import sys; from tests.unit.link.code.crossing import found_by, program_of; "
+        "from commonplace.link.code.passes import passes; "
+        "found_by(program_of({'a.py': 'def f():\\n    g(\"hello\")\\n'}), *passes()); "
+        "print('sqlglot' in sys.modules)"
+    )
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "False\n"

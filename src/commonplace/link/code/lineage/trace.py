@@ -14,8 +14,8 @@ from commonplace.link.code.lineage.schema import Routine, Schema, Table, is_real
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.sql.names import fold
 from commonplace.sql.resolve import Resolver
+from commonplace.sql.shapes import VARIABLES
 from commonplace.sql.sources import ANY, STAR, Out, Sources, merge
-from commonplace.sql.trees import VARIABLES
 
 _ROWS = frozenset({"new", "old", "inserted", "deleted"})
 _SEVERAL_TABLES = 0.6

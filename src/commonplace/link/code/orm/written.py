@@ -4,12 +4,15 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import At, Query
 from commonplace.link.code.orm.migration import Change
-from commonplace.sql.read import read_queries
 
 
 def written(scope: int, at: At, text: str) -> Iterator[Change]:
     """What the statements of a string make, change or drop of tables; others say nothing."""
-    queries = read_queries(text, "", scope, at)[0] if text else []
+    if not text:
+        return
+    from commonplace.sql.read import read_queries  # noqa: PLC0415 - loaded where there is SQL
+
+    queries = read_queries(text, "", scope, at)[0]
     for query in queries:
         told = query.shape[3] if len(query.shape) > 3 else ()
         if ("kind", "Table") not in told:

@@ -21,7 +21,6 @@ from commonplace.link.code.statements import Statement, looks_like_sql, statemen
 from commonplace.link.code.strings import HOLE
 from commonplace.link.code.values_in import readable
 from commonplace.sql.prose import is_prose
-from commonplace.sql.read import read_queries
 from commonplace.sql.resolve import Resolver
 
 _PARTIAL = 0.5
@@ -101,6 +100,8 @@ def _queries(program: Program, sight: Sight, one: Statement) -> tuple[list[Query
         loaded = _loaded(program, sight.unit, one.written.file)
         said = (query for unit in loaded for query in scope_queries(unit, 0))
         return [query._replace(at=one.at) for query in said], []
+    from commonplace.sql.read import read_queries  # noqa: PLC0415 - loaded where there is SQL
+
     text = readable(one.written.text)
     if one.objects:
         text = to_sql(text, _entities(program))
