@@ -141,6 +141,23 @@ async def test_a_lease_has_one_holder_until_it_is_given_back(writer: Writer) -> 
 
 
 @pytest.mark.requirement("IDX-22")
+async def test_a_lease_renewed_just_now_is_not_written_again(
+    writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keyvalue = writer.store.keyvalue
+    async with held(keyvalue, "work") as lease:
+        await keyvalue.expire("leases", "work")
+        assert await lease.renew()
+        assert await keyvalue.get("leases", "work") is None
+        monkeypatch.setattr("commonplace.index.lease._RENEW_S", 0.0)
+        assert await lease.renew()
+        assert await keyvalue.get("leases", "work") == lease.owner.encode()
+        await keyvalue.expire("leases", "work")
+        assert await keyvalue.claim("leases", "work", b"another", 60)
+        assert not await lease.renew()
+
+
+@pytest.mark.requirement("IDX-22")
 async def test_the_lease_of_a_dead_process_is_taken_over(writer: Writer) -> None:
     keyvalue = writer.store.keyvalue
     for alive in (f"{socket.gethostname()}/{os.getpid()}/0", make_owner()):
