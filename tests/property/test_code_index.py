@@ -123,6 +123,7 @@ def go_lines() -> st.SearchStrategy[str]:
     )
 
 
+MANIFESTS = {".go": {"go.mod": st.just("module example.com/x\n")}}
 HEADS = {".go": ("package one\n\n",), ".java": ("", "package pkg;\n\n")}
 
 
@@ -132,7 +133,9 @@ def edits(lines: Callable[[], st.SearchStrategy[str]], suffix: str) -> st.Search
     text = st.builds("{}{}".format, head, st.lists(lines(), max_size=4).map("\n\n".join))
     paths = st.sampled_from([f"{one}{suffix}" for one in MODULES])
     run = st.dictionaries(paths, st.none() | text | text, min_size=1, max_size=2)
-    start = st.fixed_dictionaries({f"{one}{suffix}": text for one in MODULES[:4]})
+    start = st.fixed_dictionaries(
+        {f"{one}{suffix}": text for one in MODULES[:4]} | MANIFESTS.get(suffix, {})
+    )
     return st.builds(
         lambda first, rest: [first, *rest], start, st.lists(run, min_size=1, max_size=4)
     )

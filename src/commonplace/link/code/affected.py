@@ -115,6 +115,7 @@ def _definitions(facts: Facts | None) -> Counter[tuple[object, ...]]:
         (
             symbol.name,
             symbol.path,
+            facts.symbols[symbol.parent].path,
             symbol.kind,
             facts.namespace,
             facts.language,

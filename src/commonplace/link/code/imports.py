@@ -8,10 +8,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from commonplace.domain.code import Import
+from commonplace.domain.code import Import, Symbol
 from commonplace.link.code.modules import PYTHON, SCRIPTS, modules
 from commonplace.link.code.program import Place, Program
-from commonplace.link.code.scopes import CLASSES
+from commonplace.link.code.scopes import CLASSES, FUNCTIONS
 from commonplace.link.code.values import Value
 
 if TYPE_CHECKING:
@@ -258,6 +258,11 @@ def definitions(program: Program) -> dict[str, dict[str, list[tuple[Place, bool]
     return table
 
 
+def is_method(symbol: Symbol) -> bool:
+    """Whether it is a method of Go, whose type may stand in another file."""
+    return symbol.kind in FUNCTIONS and not symbol.parent and "." in symbol.path
+
+
 def _define(
     program: Program,
     document_id: str,
@@ -273,6 +278,6 @@ def _define(
             if symbol.kind == "Namespace":
                 outermost.add(number)
                 spaces[number] = f"{here}.{symbol.name}" if here else symbol.name
-            else:
+            elif not is_method(symbol):
                 place = (Place(document_id, number), symbol.kind in CLASSES)
                 found[here][symbol.name].append(place)

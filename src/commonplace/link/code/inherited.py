@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, TypeAlias
 
 from commonplace.link.code.hierarchy import mro, static
+from commonplace.link.code.imports import is_method
 from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import FUNCTIONS
 from commonplace.link.code.values import Value
@@ -89,7 +90,7 @@ def _methods(solver: "Solver") -> dict[tuple[str, str], dict[str, list[Place]]]:
         if unit.facts.language != "go":
             continue
         for number, symbol in enumerate(unit.facts.symbols):
-            if symbol.kind in FUNCTIONS and not symbol.parent and "." in symbol.path:
+            if is_method(symbol):
                 owner = (solver.modules.name(unit), symbol.path.rpartition(".")[0])
                 names = found.setdefault(owner, {})
                 names.setdefault(symbol.name, []).append(Place(document_id, number))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from pathlib import PurePosixPath
 from typing import Any
 
 from commonplace.domain.document import Resource
@@ -30,7 +31,7 @@ def facts(recipe: Recipe, path: str, text: str | bytes) -> Extract:
         uri=f"file:///code/{path}",
         path=path,
         content=text.encode() if isinstance(text, str) else text,
-        media_type=media_type_of(path) or "",
+        media_type=media_type_of(PurePosixPath(path).name) or "",
         modified_at=MOMENT,
     )
     return extract(recipe, resource)

@@ -15,6 +15,7 @@ static class Base { public static Base G(this Item x) { return x.G().F(x); } }
 class Base : Base, Item { public override Other F(Other x) => base.F(x); }
 """
 EXTENDING = "static class Item { public static Base G(this Base x) { return x.G().F(x); } }\n"
+METHOD = "func (o *Item) f(x int) *run { return o.run }\n"
 EDITS: dict[str, Runs] = {
     "a class overrides by a circle of ancestors, whichever file is bound": [
         {
@@ -34,6 +35,10 @@ EDITS: dict[str, Runs] = {
     "overloads are chosen by what is declared, not by what was found first": [
         {"a.cs": CIRCULAR, "b.cs": EXTENDING},
         {"b.cs": EXTENDING.replace("{", "{\n")},
+    ],
+    "a method of Go is no name of its package, also where its type is gone": [
+        {"a.go": "package one\ntype Item struct {}\n" + METHOD, "b.go": "package one\ntype g f\n"},
+        {"a.go": "package one\n" + METHOD},
     ],
 }
 
