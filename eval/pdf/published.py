@@ -15,6 +15,7 @@ import click
 from commonplace.domain.document import Document
 from eval.pdf.latex import GAP, Prose, read_source
 from eval.pdf.packages import Pair, fetch, pairs
+from eval.pdf.pages import Pages, grams, told_pages
 from eval.pdf.readers import READERS, Extract
 from eval.pdf.score import bare, f1, words_of
 
@@ -66,6 +67,9 @@ class Marks:
     """F1 of headings."""
     levels: float | None = None
     """Of headings found, those of the right level."""
+    first_pages: float | None = None
+    """Of paragraphs found, those said to begin on the page that has their first words."""
+    last_pages: float | None = None
 
 
 def tokens_of(text: str) -> Tokens:
@@ -88,10 +92,6 @@ def _neighbours(tokens: Tokens) -> Counter[object]:
     return Counter(pair for pair in pairwise(tokens) if None not in pair)
 
 
-def _grams(tokens: Sequence[str | None]) -> list[tuple[str | None, ...]]:
-    return [tuple(tokens[at : at + _GRAM]) for at in range(len(tokens) - _GRAM + 1)]
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a paragraph stands, in words of the text."""
@@ -106,20 +106,20 @@ class Text:
     def __init__(self, text: str) -> None:
         self.words = words_of(text)
         self._at: dict[tuple[str | None, ...], list[int]] = defaultdict(list)
-        for at, gram in enumerate(_grams(self.words)):
+        for at, gram in enumerate(grams(self.words)):
             self._at[gram].append(at)
 
     def find(self, tokens: Tokens) -> Place | None:
         """The place with most triples of the paragraph, if it has half of them."""
-        grams = [gram for gram in _grams(tokens) if None not in gram]
-        spots = sorted({at for gram in grams for at in self._at.get(gram, ())})
+        wanted = [gram for gram in grams(tokens) if None not in gram]
+        spots = sorted({at for gram in wanted for at in self._at.get(gram, ())})
         reach = int(1.5 * len(tokens)) + 20
         best = (0, 0, 0)
         for first, spot in enumerate(spots):
             last = bisect_left(spots, spot + reach)
             if last - first > best[0]:
                 best = (last - first, spot, spots[last - 1] + _GRAM)
-        if 2 * best[0] < max(1, len(set(grams))):
+        if 2 * best[0] < max(1, len(set(wanted))):
             return None
         # The same triples stand elsewhere too: what is longest is the paragraph.
         blocks = SequenceMatcher(None, tokens, self.words[best[1] : best[2]], autojunk=False)
@@ -145,7 +145,7 @@ def words_f1(tokens: Tokens, given: Sequence[str]) -> float:
     return 2 * both / max(1, len(_known(tokens)) + both + extra)
 
 
-def mark(prose: Sequence[Prose], extract: Extract) -> Marks:
+def mark(prose: Sequence[Prose], extract: Extract, pages: Pages) -> Marks:
     """The figures of one paper."""
     text = Text(extract.text)
     parts = [tokens_of(one.text) for one in prose if one.kind == "paragraph"]
@@ -158,7 +158,9 @@ def mark(prose: Sequence[Prose], extract: Extract) -> Marks:
         word for one in parts for word in _known(one) if len(word) >= _LONG
     )
     steps = [(one, other) for one, other in pairwise(places) if one and other]
-    told = _structure(prose, extract.document) if extract.document else {}
+    told: dict[str, float] = {}
+    if extract.document:
+        told = _structure(prose, extract.document) | _paging(met, extract.document, pages)
     return Marks(
         found=len(met) / max(1, len(parts)),
         words=sum(words_f1(one, text.words[at.start : at.end]) for one, at in met)
@@ -169,6 +171,18 @@ def mark(prose: Sequence[Prose], extract: Extract) -> Marks:
         floating=_share(sum(map(_neighbours, floating), Counter()), given),
         **told,
     )
+
+
+def _paging(
+    met: Sequence[tuple[Tokens, Place]], document: Document, pages: Pages
+) -> dict[str, float]:
+    """Whether paragraphs are said to stand on the pages that have their words."""
+    said = told_pages(document)
+    firsts = [(pages.first(one), said[at.start]) for one, at in met]
+    lasts = [(pages.last(one), said[at.end - 1]) for one, at in met]
+    named = {"first_pages": firsts, "last_pages": lasts}
+    rights = {name: [a == b for a, b in some if a is not None] for name, some in named.items()}
+    return {name: sum(some) / len(some) for name, some in rights.items() if some}
 
 
 def _share(wanted: Counter[object], given: Counter[object]) -> float:
@@ -233,13 +247,13 @@ class Outcome:
 
     def show(self, left_out: Mapping[str, float]) -> None:
         """The tables: readers, then ours by half and by columns."""
-        head = " | ".join(one.name for one in fields(Marks))
+        head = " | ".join(one.name.replace("_", " ") for one in fields(Marks))
         click.echo(f"{len(next(iter(self.marks.values())))} papers, {self.pages} pages")
         click.echo(f"left out: {', '.join(f'{n} ({v:.2f})' for n, v in left_out.items()) or '-'}")
         for name, faults in self.failed.items():
             click.echo(f"{name} raised {len(faults)} times: {', '.join(sorted(set(faults)))}")
         for half in ("", "mended on", "not looked at", "two columns"):
-            click.echo(f"\n| {half or 'reader'} | {head} | pages/CPU-s |\n|{'---|' * 10}")
+            click.echo(f"\n| {half or 'reader'} | {head} | pages/CPU-s |\n|{'---|' * 12}")
             for name, by_pair in self.marks.items():
                 some = [one for pair, one in by_pair.items() if _is_of(pair, half)]
                 speed = f"{self.pages / self.spent[name]:.0f}" if not half else ""
@@ -294,6 +308,7 @@ def main(folder: Path, readers: str, most_pages: int, half: str, each: bool) -> 
 
 def _read(content: bytes, prose: Sequence[Prose], out: Outcome) -> dict[str, Marks]:
     made = {}
+    pages = Pages(content)
     for name in out.marks:
         started = time.process_time()
         try:
@@ -302,7 +317,7 @@ def _read(content: bytes, prose: Sequence[Prose], out: Outcome) -> dict[str, Mar
             out.failed[name].append(type(exc).__name__)
             extract = Extract("")
         out.spent[name] += time.process_time() - started
-        made[name] = mark(prose, extract)
+        made[name] = mark(prose, extract, pages)
     return made
 
 

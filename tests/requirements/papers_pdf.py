@@ -21,6 +21,10 @@ REQUIREMENTS: dict[str, str] = {
     "PDF-17": "A page or table on its side is read in its own direction; stamps in margins go.",
     "PDF-18": "Works in two columns below text in two columns come after all of that text.",
     "PDF-19": "What is written in a figure is text, and never a heading.",
+    "PDF-20": "A heading that runs into its paragraph is a heading: by the outline, or its number.",
+    "PDF-21": "Levels follow the way of numbering: I, A, 1; and an outline that begins with the "
+    "title.",
+    "PDF-22": "Exponents and indices stay in their line; the pieces of a formula are one block.",
     "OCR-01": "A scanned page is recognised: its text has paragraphs, headings and its page.",
     "OCR-02": "Only pages without text of their own are recognised; pages and confidence are told.",
     "OCR-03": "The language is the catalogue's, else what was asked for, else English and German.",

@@ -15,9 +15,11 @@ from commonplace.parsers.pace import Pace, tell
 from commonplace.parsers.pdf_columns import in_order, without_running
 from commonplace.parsers.pdf_facts import attributes_of, good_title
 from commonplace.parsers.pdf_figures import figures, mark_drawn
-from commonplace.parsers.pdf_headings import Entry, find_headings
+from commonplace.parsers.pdf_headings import find_headings
 from commonplace.parsers.pdf_lines import MOST_CHARS, Line, read_lines, weighed
+from commonplace.parsers.pdf_outline import Entry
 from commonplace.parsers.pdf_paragraphs import Paragraph, hyphenated, joint, make_paragraphs
+from commonplace.parsers.pdf_run_in import parted
 from commonplace.parsers.pdf_scans import Scans, is_scan, read_scans
 from commonplace.parsers.pdf_streams import check_streams
 
@@ -188,7 +190,7 @@ def parse_pdf(resource: Resource) -> Document:
             )
         raise ParseError("no page has text; name it in .commonplaceignore")
     kept = without_running(weighed(reading.pages))
-    lines = [line for page in kept for line in in_order(page)]
+    lines = parted([line for page in kept for line in in_order(page)], reading.outline)
     marks = find_headings(lines, reading.outline)
     out = _write(make_paragraphs(lines, marks), hyphenated(lines))
     first = next(page for page in reading.pages if page)

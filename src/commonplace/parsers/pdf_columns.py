@@ -18,6 +18,10 @@ _WORK = re.compile(r"\[?(\d{1,3})[\].]\s+[^\W\d_]")
 _PAGE_NUMBER = re.compile(
     r"\W*(?:page\s*)?(?:[ivxlc]+|#)(?:\s*(?:/|of|von)\s*#)?\W*", re.IGNORECASE
 )
+_FORMULA_NUMBER = re.compile(r"\(\d+(?:\.\d+)*[a-z]?\)")
+_SPELT = re.compile(r"[^\W\d_]{2}")
+_MOST_GAPS = 2  # of a justified line
+_FLUSH = 3.0  # points
 
 
 # What a heading, an item or a cited work begins with: no cell of a table.
@@ -54,7 +58,8 @@ def _edge_keys(page: Sequence[Line]) -> dict[int, list[tuple[str, ...]]]:
     keys: dict[int, list[tuple[str, ...]]] = {}
     for at, line in enumerate(page):
         for edge, ys in (("bottom", low_rows), ("top", high_rows)):
-            if any(abs(line.y - y) <= _SAME_ROW for y in ys):
+            is_edge = any(abs(line.y - y) <= _SAME_ROW for y in ys)
+            if is_edge and not _FORMULA_NUMBER.fullmatch(line.text):
                 text = _NUMBER.sub("#", line.text.lower())
                 is_number = bool(_PAGE_NUMBER.fullmatch(text))
                 place = str(round(line.y / (20 if is_number else 10)))
@@ -142,7 +147,24 @@ def _are_columns(lines: Sequence[Line], gutter: float, reach: tuple[float, float
 
 
 def _joined(lines: Iterable[Line]) -> list[Line]:
-    """Parts of one row and column as one line of several cells."""
+    """Parts of one row and column as one line of several cells, or of wide spaces."""
+    found = _celled(lines)
+    for at in range(1, len(found) - 1):
+        if _is_justified(found[at - 1], found[at], found[at + 1]):
+            found[at] = replace(found[at], text=found[at].text.replace("  ", " "), cells=1)
+    return found
+
+
+def _is_justified(before: Line, line: Line, after: Line) -> bool:
+    """Whether a line is text with wide spaces: flush with what is around it, words on all sides."""
+    if not 1 < line.cells <= _MOST_GAPS + 1 or not before.cells == after.cells == 1:
+        return False
+    is_alike = before.size == line.size == after.size and before.column == after.column
+    is_flush = abs(line.x0 - after.x0) <= _FLUSH and abs(line.x1 - before.x1) <= _FLUSH
+    return is_alike and is_flush and all(map(_SPELT.search, line.text.split("  ")))
+
+
+def _celled(lines: Iterable[Line]) -> list[Line]:
     found: list[Line] = []
     for line in lines:
         last = found[-1] if found else None

@@ -28,8 +28,11 @@ _SAMPLES = 24  # characters that say how a page lies
 # Along the line and up from it, by quarters a page is turned clockwise.
 _ALONG = ((1, 0), (0, -1), (-1, 0), (0, 1))
 _RAISED = 0.85  # of the size beside it
+# In ems, of an exponent or index and what it stands at: how far it may be off, reach over, leave.
+_OFF, _OVER, _TIGHT, _THIN = 0.6, 0.15, 0.5, 0.12
 _BOLD_WEIGHT = 600
 _BOLD = re.compile(rb"bold|black|heavy|cmbx|cmssbx|medi$|-medi", re.IGNORECASE)
+_ITALIC = re.compile(rb"ital|obliq|slant|cmti|cmsl|sfti|sfsl|tmri|[lm]ri\d?t?$", re.IGNORECASE)
 # Fonts of old TeX say no more than their own codes: those of Cork (T1), then of OT1.
 _CORK = {"\x1b": "ff", "\x1c": "fi", "\x1d": "fl", "\x1e": "ffi", "\x1f": "ffl"}
 _CORK |= {"\x10": "“", "\x11": "”", "\x12": "„", "\x15": "–", "\x16": "—"}
@@ -65,6 +68,7 @@ class Line:
     """Whether it stands in a figure."""
     is_named_bold: bool = False
     """Bold by the name of its font alone."""
+    is_italic: bool = False
     column: int = 0
     cells: int = 1
 
@@ -99,7 +103,7 @@ class Glyphs:
         # In the code of Cork ß is where others have ÿ; its fonts made of dots have no name.
         is_cork = bool(_CORK_LIGATURE.search(text))
         return "".join(
-            "ß" if char == "ÿ" and (is_cork or not self._font(at)) else char
+            "ß" if char == "ÿ" and (is_cork or not self.font(at)) else char
             for at, char in enumerate(text)
         )
 
@@ -142,11 +146,7 @@ class Glyphs:
         """Bold by the font's weight, which some programs write at random."""
         return bool(self._raw.FPDFText_GetFontWeight(self._page, at) >= _BOLD_WEIGHT)
 
-    def is_bold(self, at: int) -> bool:
-        """Bold by the font's name."""
-        return bool(_BOLD.search(self._font(at)))
-
-    def _font(self, at: int) -> bytes:
+    def font(self, at: int) -> bytes:
         """The name of its font."""
         flags = ctypes.c_int()
         self._raw.FPDFText_GetFontInfo(self._page, at, self._name, len(self._name), flags)
@@ -171,7 +171,49 @@ def read_lines(page: Any, number: int) -> list[Line]:  # noqa: ANN401 - ctypes
             line = _line(glyphs, text, part, (number, row))
             if line.text:
                 found.append(line)
+    return rejoined(found)
+
+
+def rejoined(lines: Sequence[Line]) -> list[Line]:
+    """The lines, put together where pdfium ends one at an exponent or an index."""
+    found: list[Line] = []
+    rows: dict[int, int] = {}
+    for line in lines:
+        row = rows.get(line.row, line.row)
+        last = found[-1] if found else None
+        if last is not None and last.row != row and _is_beside(last, line):
+            rows[line.row] = last.row
+            found[-1] = _beside(last, line)
+        else:
+            found.append(line if line.row == row else replace(line, row=row))
     return found
+
+
+def _is_beside(last: Line, line: Line) -> bool:
+    """Whether a line goes on where the last ended, a little above or below it."""
+    em = max(last.size, line.size)
+    is_near = -_OVER * em <= line.x0 - last.x1 <= _TIGHT * em
+    is_level = abs(last.y - line.y) <= _OFF * em
+    return is_near and is_level and last.is_turned == line.is_turned and not last.is_broken
+
+
+def _beside(last: Line, line: Line) -> Line:
+    """Both as one, which looks and stands as the longer does."""
+    more = last if len(last.text) >= len(line.text) else line
+    gap = " " if line.x0 - last.x1 > _THIN * max(last.size, line.size) else ""
+    is_note = last.text.isdigit() and last.size < _RAISED * line.size
+    return replace(
+        more,
+        text=f"{last.text}{gap}{line.text}",
+        x0=last.x0,
+        x1=line.x1,
+        row=last.row,
+        is_broken=line.is_broken,
+        is_noted=last.is_noted or is_note,
+        is_bold=last.is_bold and line.is_bold,
+        is_named_bold=last.is_named_bold and line.is_named_bold,
+        is_italic=last.is_italic and line.is_italic,
+    )
 
 
 def _cut(glyphs: Glyphs, text: str, row: Span) -> Iterator[Span]:
@@ -193,7 +235,8 @@ def _line(glyphs: Glyphs, text: str, part: Span, place: tuple[int, int]) -> Line
     while text[middle].isspace():  # some are made up by pdfium, and have no size
         middle += 1
     size = glyphs.size(middle)
-    is_named_bold = glyphs.is_bold(start) and glyphs.is_bold(last)
+    fonts = (glyphs.font(start), glyphs.font(last))
+    is_named_bold = all(map(_BOLD.search, fonts))
     return Line(
         text=mended(text[start : end - is_broken]),
         x0=glyphs.sides(start)[0],
@@ -202,6 +245,7 @@ def _line(glyphs: Glyphs, text: str, part: Span, place: tuple[int, int]) -> Line
         size=size,
         is_bold=is_named_bold or (glyphs.is_heavy(start) and glyphs.is_heavy(last)),
         is_named_bold=is_named_bold,
+        is_italic=all(map(_ITALIC.search, fonts)),
         page=place[0],
         row=place[1],
         is_broken=is_broken,

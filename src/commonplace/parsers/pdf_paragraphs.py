@@ -7,8 +7,9 @@ from itertools import pairwise
 from statistics import median
 
 from commonplace.domain.document import BlockKind
-from commonplace.parsers.pdf_headings import CAPTION, Mark, is_references
+from commonplace.parsers.pdf_headings import CAPTION, is_references
 from commonplace.parsers.pdf_lines import Line
+from commonplace.parsers.pdf_outline import Mark
 
 _ENDED = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _BULLET = re.compile(r"[•▪‣◦∙*–—-]\s+\S")
@@ -24,6 +25,9 @@ _INDENT = 0.8  # ems
 _SHORT = 0.8  # of the paragraph's width
 _TABLE_ROWS = 3
 _ALIKE = 0.6  # points
+_SPELT = re.compile(r"[^\W\d_]{4}")
+_PIECE_CHARS = 40
+_TALL = 2.5  # ems from one row of a formula to the next
 _MOST_NOTES = 8  # at the foot of one column
 
 
@@ -141,6 +145,8 @@ def _continues(last: Paragraph, line: Line, leading: float, entries: float | Non
     before = last.lines[-1]
     if line.is_noted:
         return False
+    if _is_formula(before) and _is_formula(line) and _is_around(before, line):
+        return True
     if before.is_broken and abs(before.size - line.size) <= _ALIKE:
         return True
     if entries is not None:
@@ -160,6 +166,17 @@ def _continues(last: Paragraph, line: Line, leading: float, entries: float | Non
         return False
     is_indented = line.x0 - before.x0 > _INDENT * line.size
     return not (has_ended and (is_indented or _is_short(last, line)))
+
+
+def _is_formula(line: Line) -> bool:
+    """Whether a line is a piece of a formula: it stands alone and spells no word."""
+    return len(line.text) <= _PIECE_CHARS and line.cells == 1 and not _SPELT.search(line.text)
+
+
+def _is_around(before: Line, line: Line) -> bool:
+    """Whether two pieces stand in one formula, beside, above or below each other."""
+    is_same = (before.page, before.column) == (line.page, line.column)
+    return is_same and abs(before.y - line.y) <= _TALL * max(before.size, line.size)
 
 
 def _is_short(last: Paragraph, line: Line) -> bool:

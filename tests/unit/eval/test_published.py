@@ -3,8 +3,10 @@
 import pytest
 
 from eval.pdf.latex import GAP, Prose, read_source
+from eval.pdf.pages import Pages, told_pages
 from eval.pdf.published import Text, mark, tokens_of, words_f1
-from eval.pdf.readers import Extract
+from eval.pdf.readers import Extract, ours, parse
+from tests.unit.parsers.paper import Sheet, make_pdf
 
 SOURCE = r"""\documentclass{jss}
 \newcommand{\name}[1]{\emph{#1} walrus}
@@ -64,9 +66,26 @@ def test_what_cuts_into_a_paragraph_costs_words_and_pairs_and_gaps_cost_nothing(
     ]
     plain = "the walrus and 7.5 the carpenter were walking close at hand they wept"
     cut = plain.replace("close", "Journal of Walruses close")
-    whole, spoiled = mark(prose, Extract(plain)), mark(prose, Extract(cut))
+    pages = Pages(make_pdf([Sheet().line(72, 700, "nothing")]))
+    whole, spoiled = (mark(prose, Extract(text), pages) for text in (plain, cut))
     assert (whole.found, whole.words, whole.pairs, whole.whole) == (1, 1, 1, 1)
     assert spoiled.words < 0.95
     assert spoiled.pairs < 1
     assert words_f1(["a", None, "b"], ["a", "b"]) == 1
     assert whole.headings is None
+
+
+def test_pages_are_named_by_words_that_stand_on_one_of_them() -> None:
+    words = ["Walruses walk along the beach", "oysters were eaten one by one"]
+    content = make_pdf([Sheet().line(72, 700, text) for text in words])
+    pages = Pages(content)
+    assert pages.first(tokens_of(words[0])) == pages.last(tokens_of(words[0])) == 1
+    assert pages.first(tokens_of(" ".join(words))) == 1
+    assert pages.last(tokens_of(" ".join(words))) == 2
+    assert pages.first(tokens_of("nobody came at all")) is None
+    assert pages.first(tokens_of("two words")) is None
+    assert told_pages(parse(content)) == [1] * 5 + [2] * 6
+    prose = [Prose("paragraph", f"{words[0]} {words[1]} and so on they said")]
+    assert mark(prose, ours(content), pages).last_pages is None
+    shorter = [Prose("paragraph", " ".join([*words, words[1]]))]
+    assert mark(shorter, ours(content), pages).first_pages == 1

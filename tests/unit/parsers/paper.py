@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-_FONTS = {"plain": 1, "bold": 2}
+_FONTS = {"plain": 1, "bold": 2, "italic": 3}
 
 
 @dataclass(slots=True)
@@ -46,6 +46,7 @@ def make_pdf(
         2: f"<< /Type /Pages /Kids [{' '.join(pages)}] /Count {len(pages)} >>".encode(),
         3: _font("Helvetica"),
         4: _font("Helvetica-Bold"),
+        7: _font("Helvetica-Oblique"),
         5: "<< {} >>".format(
             " ".join(f"/{name} ({value})" for name, value in (info or {}).items())
         ).encode(),
@@ -53,7 +54,7 @@ def make_pdf(
     for number, sheet in enumerate(sheets):
         objects[10 + 2 * number] = (
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font "
-            f"<< /F1 3 0 R /F2 4 0 R >> >> /Contents {11 + 2 * number} 0 R >>"
+            f"<< /F1 3 0 R /F2 4 0 R /F3 7 0 R >> >> /Contents {11 + 2 * number} 0 R >>"
         ).encode()
         body = b"\n".join(sheet.drawn)
         objects[11 + 2 * number] = b"<< /Length %d >>\nstream\n%s\nendstream" % (len(body), body)
