@@ -28,4 +28,6 @@ REQUIREMENTS = {
     "SQL-17": "The lineage program counts edges found, lost and invented.",
     "SQL-19": "A change to a script draws anew whoever asked for what it says, and no one else.",
     "SQL-18": "Reading SQL writes nothing to stderr.",
+    "SQL-20": "Scripts whose schema is a variable of psql are read; a temporary table of T-SQL is "
+    "known in a string of any file.",
 }

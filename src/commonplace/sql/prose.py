@@ -1,4 +1,4 @@
-"""Sentences that begin as statements do: ``select one from the list`` is no SQL."""
+"""What begins as statements do and is none: ``select one from the list``, ``DELETE FROM ``."""
 
 import re
 
@@ -13,6 +13,20 @@ _LOUD = re.compile(
     r"\b(?:SELECT|FROM|INTO|UPDATE|SET|WHERE|JOIN|ON|VALUES|TABLE|DELETE|MERGE|USING|CREATE|ALTER"
     r"|DROP|WITH|AS|GROUP|ORDER|BY|CALL|EXEC|EXECUTE)\b"
 )
+_GOES_ON = re.compile(
+    r"(?:[,(=<>+|.]|\b(?:SELECT|FROM|INTO|TABLE|SET|WHERE|AND|OR|NOT|IN|LIKE|JOIN|ON|BY|VALUES|AS"
+    r"|UPDATE|DELETE|CALL|EXEC|WITH))\s*$",
+    re.IGNORECASE,
+)
+
+
+def is_begun(text: str) -> bool:
+    """Whether a text is only the beginning of a statement that is put together elsewhere.
+
+    >>> is_begun("DELETE FROM "), is_begun("SELECT a FROM t WHERE b = '"), is_begun("SELECT 1")
+    (True, True, False)
+    """
+    return text.count("'") % 2 == 1 or _GOES_ON.search(text) is not None
 
 
 def is_prose(text: str) -> bool:

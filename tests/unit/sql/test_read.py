@@ -163,3 +163,25 @@ def test_reading_writes_nothing_to_stderr(capfd: pytest.CaptureFixture[str]) -> 
     read_script(text, "a.sql", "tsql")
     read_script("RENAME TABLE a TO b; SELECT ~", "a.sql", "mysql")
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.requirement("SQL-20")
+def test_a_schema_that_is_a_variable_of_psql_is_left_out() -> None:
+    text = (
+        "create table :APP.jobs (id bigserial primary key, payload json);\n"
+        'create view :"APP".waiting as select id from :APP.jobs where run_at::date < now();\n'
+        "select array[]:::APP.kind[], payload::text from :APP.jobs where id = :id;\n"
+    )
+    facts = extract(text, "a.sql")
+    assert facts.problems == ()
+    assert paths(facts, "Table") == ["jobs"]
+    assert paths(facts, "View") == ["waiting"]
+    assert facts.symbols[1].at == At(1, 0, 1, 63)
+
+
+@pytest.mark.requirement("SQL-20")
+@pytest.mark.parametrize("dialect", ["", "postgres", "mysql"])
+def test_a_temporary_table_of_t_sql_is_known_whatever_the_project_speaks(dialect: str) -> None:
+    queries, problems = read_queries("create table #abc (fld int)", dialect, 0, HERE)
+    assert problems == []
+    assert [one.target for one in queries] == ["#abc"]

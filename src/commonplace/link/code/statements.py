@@ -36,7 +36,8 @@ _SQL = re.compile(
 )
 _LOUD = re.compile(r"[\s(]*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|MERGE|WITH|CALL|EXEC)\b")
 _ROUTINE = re.compile(r"[\w\[\]\".]+")
-_SURE, _LIKELY = 0.95, 0.7
+SURE, _LIKELY = 0.95, 0.7
+"""Of what is given to something that runs SQL, and to something unknown."""
 _HEAD_CHARS = 2000
 
 
@@ -117,7 +118,7 @@ def _annotated(sight: Sight, number: int, name: str, call: Call) -> Iterator[Sta
     for expr in options:
         for one in map(_valued, sight.strings.read(number, expr)):
             objects = not is_native and not is_routine
-            yield Statement(number, call.at, one, _how(one), _SURE, objects, (), is_routine)
+            yield Statement(number, call.at, one, _how(one), SURE, objects, (), is_routine)
 
 
 def _run(
@@ -136,11 +137,11 @@ def _run(
             continue
         for one in map(_valued, sight.strings.read(call.scope, expr)):
             if is_routine and _ROUTINE.fullmatch(one.text) and one.text != HOLE:
-                yield Statement(call.scope, call.at, one, _how(one), _SURE, routine=True)
+                yield Statement(call.scope, call.at, one, _how(one), SURE, routine=True)
                 return
             if one.file or looks_like_sql(one.text):
                 objects = name in SPEAKS_OF_OBJECTS
-                yield Statement(call.scope, call.at, one, _how(one), _SURE, objects, types)
+                yield Statement(call.scope, call.at, one, _how(one), SURE, objects, types)
 
 
 def _entries(expr: Expr) -> list[Expr]:
@@ -198,9 +199,9 @@ def _set(sight: Sight, procedures: set[Expr]) -> Iterator[Statement]:
             is_routine = use.expr[1] in procedures
             for one in map(_valued, sight.strings.read(flow.scope, flow.value)):
                 if is_routine and _ROUTINE.fullmatch(one.text):
-                    yield Statement(use.scope, use.at, one, _how(one), _SURE, routine=True)
+                    yield Statement(use.scope, use.at, one, _how(one), SURE, routine=True)
                 elif looks_like_sql(one.text):
-                    yield Statement(use.scope, use.at, one, _how(one), _SURE)
+                    yield Statement(use.scope, use.at, one, _how(one), SURE)
 
 
 def _valued(one: Written) -> Written:

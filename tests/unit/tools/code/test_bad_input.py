@@ -356,6 +356,21 @@ async def test_a_sentence_that_begins_like_sql_is_not_counted_as_unparsed(
 
 
 @pytest.mark.requirement("BAD-15")
+async def test_the_beginning_of_a_statement_put_together_elsewhere_is_not_counted(
+    repository: Repository,
+) -> None:
+    await repository.index(
+        {
+            "Store.java": "class Store {\n  boolean deletes(String text, String table) {\n"
+            '    String said = new StringBuilder("DELETE FROM ").append(table).toString();\n'
+            '    note(new StringBuilder("SELECT a FROM t WHERE b=\'").append(said).toString());\n'
+            '    return text.equals("DELETE FROM") && starts(text, "INSERT INTO");\n  }\n}\n'
+        }
+    )
+    assert (await repository.status())["problems"] == {}
+
+
+@pytest.mark.requirement("BAD-15")
 async def test_what_was_unparsed_in_a_string_follows_the_file_that_holds_the_string(
     repository: Repository,
 ) -> None:

@@ -17,10 +17,10 @@ from commonplace.link.code.orm.base import Sight
 from commonplace.link.code.orm.mapped import mapped_classes, sight_of
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.link.code.runners import RUNNERS
-from commonplace.link.code.statements import Statement, looks_like_sql, statements
+from commonplace.link.code.statements import SURE, Statement, looks_like_sql, statements
 from commonplace.link.code.strings import HOLE
 from commonplace.link.code.values_in import readable
-from commonplace.sql.prose import is_prose
+from commonplace.sql.prose import is_begun, is_prose
 from commonplace.sql.resolve import Resolver
 
 _PARTIAL = 0.5
@@ -107,7 +107,7 @@ def _queries(program: Program, sight: Sight, one: Statement) -> tuple[list[Query
         text = to_sql(text, _entities(program))
     found, problems = read_queries(text, dialect_of(program, sight.unit), one.scope, one.at)
     # Other languages are written where SQL may be: @Query of a store of documents.
-    is_sql = looks_like_sql(one.written.text)
+    is_sql = looks_like_sql(one.written.text) and not (one.confidence < SURE and is_begun(text))
     return found, [_told(problem, one) for problem in problems if is_sql]
 
 
