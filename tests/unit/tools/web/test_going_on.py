@@ -30,7 +30,7 @@ def ids(told: Mapping[str, Any]) -> list[str]:
 
 @pytest.mark.requirement("WEB-16")
 async def test_what_was_found_in_time_is_told_as_partial(tmp_path: Path) -> None:
-    async with open_web(tmp_path, web_answer_s=4.0) as (library, site):
+    async with open_web(tmp_path, web_answer_s=6.0) as (library, site):
         await library.call("web.ingest", url=site.url("/"))
         for path in ("/telescopes", "/history", "/broken"):
             site.pages[path] = stuck
@@ -51,7 +51,7 @@ async def test_what_was_found_in_time_is_told_as_partial(tmp_path: Path) -> None
 
 @pytest.mark.requirement("WEB-21")
 async def test_the_cursor_of_a_partial_brief_goes_on_with_the_research(tmp_path: Path) -> None:
-    async with open_web(tmp_path, web_answer_s=4.0) as (library, site):
+    async with open_web(tmp_path, web_answer_s=6.0) as (library, site):
         site.serve("/start", START)
         await library.call("web.ingest", url=site.url("/start"))
         for path in ("/jena", "/mirrors", "/workshop"):
@@ -96,7 +96,7 @@ async def test_pages_fetched_anew_are_not_fetched_again_for_the_next_page(tmp_pa
 
 @pytest.mark.requirement("WEB-21")
 async def test_a_cursor_whose_research_is_forgotten_says_so(tmp_path: Path) -> None:
-    async with open_web(tmp_path, web_answer_s=4.0, session_ttl_s=0.1) as (library, site):
+    async with open_web(tmp_path, web_answer_s=6.0, session_ttl_s=0.1) as (library, site):
         await library.call("web.ingest", url=site.url("/"))
         for path in ("/telescopes", "/history", "/visit"):
             site.pages[path] = stuck
@@ -110,7 +110,7 @@ async def test_a_cursor_whose_research_is_forgotten_says_so(tmp_path: Path) -> N
 
 @pytest.mark.requirement("WEB-16")
 async def test_a_seed_that_never_comes_leaves_time_for_the_others(tmp_path: Path) -> None:
-    async with open_web(tmp_path, web_answer_s=4.0, web_timeout_s=20.0) as (library, site):
+    async with open_web(tmp_path, web_answer_s=6.0, web_timeout_s=20.0) as (library, site):
         site.pages["/history"] = stuck
         urls = [site.url("/history"), site.url("/visit")]
         told = await library.call("web.answer", url=urls, query="opening hours", expansion_budget=0)
