@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from commonplace.domain.document import Card, Document, Image, Link, Recognition, Resource
 from commonplace.domain.errors import CommonplaceError
 from commonplace.domain.ids import content_hash, document_id, stable_id
-from commonplace.domain.reference import Account
 from commonplace.domain.scope import Source
-from commonplace.engines.base import Entry, Part
 from commonplace.index.code.facts import LAYOUT
 from commonplace.parsers import parser_for
 from commonplace.parsers.recognition import SCANNED, can_recognize
@@ -20,6 +18,8 @@ from commonplace.sources.base import Skip
 from commonplace.tokens import TokenCounter, token_counter
 
 if TYPE_CHECKING:  # see sources/base.py
+    from commonplace.domain.reference import Account
+    from commonplace.engines.base import Entry, Part
     from commonplace.index.code.extract import Extract
     from commonplace.link.code.mentions import Mention
     from commonplace.settings import Settings
@@ -81,14 +81,14 @@ class Recipe:
 class Draft:
     """An entry without vectors, and what its parser could not read."""
 
-    entry: Entry
+    entry: "Entry"
     warnings: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     """Where asked for: what a page leads to, as written."""
     images: tuple[Image, ...] = ()
     mentions: tuple["Mention", ...] = ()
     """Names of code in prose."""
-    works: Account | None = None
+    works: "Account | None" = None
     """What it tells of works, itself and those it cites."""
     is_scanned: bool = False
     """Whether pages of it are scans, recognised or not."""
@@ -144,6 +144,7 @@ def _counter(name: str) -> TokenCounter:
 def draft(recipe: Recipe, resource: Resource) -> Draft:
     """The entry of one resource; raises ParseError."""
     # Loaded where documents are drafted, in workers: a server lists its tools without them.
+    from commonplace.engines.base import Entry  # noqa: PLC0415
     from commonplace.index.code.extract import facts_of, is_unread  # noqa: PLC0415
     from commonplace.index.code.text import outlined, passage_graph  # noqa: PLC0415
     from commonplace.link.code.mentions import mentions  # noqa: PLC0415
