@@ -211,7 +211,7 @@ def doc_before(piece: Piece) -> str:
 
 _TEMPORARY = re.compile(r"\b(?:TABLE|FROM|INTO|JOIN|UPDATE)\s+#\w", re.IGNORECASE)
 """A temporary table of T-SQL; to others the rest of the line is a comment."""
-# ``:schema.table`` of psql: what the schema is called is not known.
+# ``:schema.table`` of psql: the schema is called as the variable that says which it is.
 _VARIABLE = re.compile(r"(?:(?<![\w:\]])|(?<=::))(?::[A-Za-z_]\w*|:\"[A-Za-z_]\w*\")\.(?=[\w\"])")
 # What goose, sql-migrate and dbmate run to take a migration back stands after such a line.
 _UNDONE = re.compile(r"^--[ \t]*(?:\+goose Down|\+migrate Down|migrate:down)\b", re.MULTILINE)
@@ -222,7 +222,7 @@ def read_script(text: str, path: str, dialect: str = "") -> Facts:
     book = Book(text, path)
     undone = _UNDONE.search(text)
     done = text[: undone.start()] if undone else text
-    done = _VARIABLE.sub(lambda one: " " * len(one.group()), done)
+    done = _VARIABLE.sub(lambda one: f" {one.group()[1:]}", done)
     Reader(book, dialect or detect(text, path)).run(done, Env(0))
     return Facts(
         language="sql",

@@ -166,7 +166,7 @@ def test_reading_writes_nothing_to_stderr(capfd: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.requirement("SQL-20")
-def test_a_schema_that_is_a_variable_of_psql_is_left_out() -> None:
+def test_a_schema_that_is_a_variable_of_psql_is_called_as_that() -> None:
     text = (
         "create table :APP.jobs (id bigserial primary key, payload json);\n"
         'create view :"APP".waiting as select id from :APP.jobs where run_at::date < now();\n'
@@ -174,8 +174,8 @@ def test_a_schema_that_is_a_variable_of_psql_is_left_out() -> None:
     )
     facts = extract(text, "a.sql")
     assert facts.problems == ()
-    assert paths(facts, "Table") == ["jobs"]
-    assert paths(facts, "View") == ["waiting"]
+    assert paths(facts, "Table") == ["APP.jobs"]
+    assert paths(facts, "View") == ["APP.waiting"]
     assert facts.symbols[1].at == At(1, 0, 1, 63)
 
 

@@ -34,11 +34,19 @@ async def not_understood(app: App, selection: Selection) -> list[str]:
         places = source.get("places", {})
         for gaps in (source.get("problems", {}), source.get("left_out", {})):
             for what, count in gaps.items():
-                where = f" ({', '.join(places[what])})" if what in places else ""
-                found.append((count, f"{count:,} × {what}{where}"))
+                found.append((count, f"{count:,} × {what}{_first(places.get(what, ()))}"))
     found.sort(key=lambda one: (-one[0], one[1]))
     more = [f"{len(found) - _MOST_GAPS} other kinds"] if len(found) > _MOST_GAPS else []
     return [one_line(text) for _, text in found[:_MOST_GAPS]] + more
+
+
+def _first(places: Sequence[str]) -> str:
+    """The first place, and whether there are more: ``status`` has some of them.
+
+    >>> _first(["a.py:1-1", "b.py:2-2"])
+    ' (a.py:1-1, …)'
+    """
+    return f" ({places[0]}{', …' if len(places) > 1 else ''})" if places else ""
 
 
 async def _gaps(app: App, selection: Selection) -> list[str]:
