@@ -74,6 +74,23 @@ def test_add_reads_the_bibliography_beside_the_papers(cli: Cli, papers: Path) ->
     assert asked.json["items"][0]["citekey"] == "evans2004"
 
 
+@pytest.mark.requirement("PAP-31")
+def test_a_bibliography_is_added_by_itself_and_says_how_many_it_matches(
+    cli: Cli, papers: Path, tmp_path: Path
+) -> None:
+    assert "record" not in cli("add", str(papers), "--no-wait").out
+    library = tmp_path / "library.bib"
+    for _ in range(2):
+        assert "library.bib  2 records match 1 of 2 documents" in cli(
+            "add", str(library), "--no-wait"
+        ).out.replace("\n", "")
+    assert cli("cite", "lee2021").code == 0
+    told = cli("add", str(library), "--no-wait", "--json").json["sources"][0]["records"]
+    assert told == {"known": 2, "matched": 1, "documents": 2}
+    assert cli("remove", str(library)).code == 0
+    assert "`commonplace add LIBRARY.bib`" in cli("cite", "lee2021").err
+
+
 @pytest.mark.requirement("PAP-21")
 def test_references_are_written_in_a_style(cli: Cli, papers: Path, tmp_path: Path) -> None:
     cli("add", str(papers), "--references", str(tmp_path / "library.bib"), "--no-wait")

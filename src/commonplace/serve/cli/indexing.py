@@ -218,13 +218,12 @@ def told(report: Report) -> str:
         reasons = Counter(skip.reason for skip in report.skips).most_common(_MOST_REASONS)
         told_reasons = ", ".join(f"{neutral(reason)} ({number:,})" for reason, number in reasons)
         return f"nothing to index{': ' if reasons else ''}{told_reasons}"
-    if not changes:
-        rest = told_records(report.records) if report.records else "nothing changed"
-        return f"{total}, {rest}"
-    made = [count(report.passages, "passage")]
-    if report.symbols:
-        made.insert(0, count(report.symbols, "symbol"))
-    line = f"{total}: {', '.join(changes)}; {', '.join(made)} in {report.elapsed_s:.1f} s"
+    line = f"{total}, nothing changed"
+    if changes:
+        made = [count(report.passages, "passage")]
+        if report.symbols:
+            made.insert(0, count(report.symbols, "symbol"))
+        line = f"{total}: {', '.join(changes)}; {', '.join(made)} in {report.elapsed_s:.1f} s"
     return f"{line}; {told_records(report.records)}" if report.records else line
 
 
