@@ -44,10 +44,12 @@ class Constant:
         """The product with another value."""
         present = getattr(self.module, self.attribute)
         setattr(self.module, self.attribute, value)
+        analyse.analyse.cache_clear()  # it remembers questions, and with them the value
         try:
             yield
         finally:
             setattr(self.module, self.attribute, present)
+            analyse.analyse.cache_clear()
 
 
 RANKING = (
