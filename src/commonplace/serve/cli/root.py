@@ -28,7 +28,10 @@ class Entry(NamedTuple):
 
 # In the order people meet them; `--help` shows this table without loading one command.
 COMMANDS: Mapping[str, Entry] = {
-    "add": Entry("indexing", "Index folders, files, git working trees, web pages or Zotero."),
+    "add": Entry(
+        "indexing",
+        "Index folders, files, git working trees, bibliographies, web pages or Zotero.",
+    ),
     "sync": Entry("indexing", "Bring sources up to date with what is on disk."),
     "watch": Entry("watching", "Keep sources in sync until stopped."),
     "embed": Entry("indexing", "Finish the better vectors of a project now."),
