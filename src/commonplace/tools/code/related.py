@@ -5,18 +5,25 @@ from typing import Any
 
 from pydantic import Field
 
-from commonplace.answer.render import one_line
 from commonplace.domain.graph import Node
 from commonplace.tools.app import Call
 from commonplace.tools.code.args import Level
 from commonplace.tools.code.cards import Told, line, more_lines, row, short
 from commonplace.tools.code.kinds import CERTAIN, CONTAINS
 from commonplace.tools.code.listing import Entry
-from commonplace.tools.code.sharing import Row, Shared, heading, share
+from commonplace.tools.code.sharing import Row, Shared, heading, said, share
 from commonplace.tools.code.traverse import Reached
 
 Grouped = tuple[tuple[Any, ...], int, list[Entry]]
 """A group, how many it has in all, and those of the page."""
+_WORDS = {
+    "hops": "{} hops",
+    "via": "via {}",
+    "through": "{} between",
+    "confidence": "confidence {}",
+    "how": "{}",
+    "where": "line {}",
+}
 
 
 class Dependency(Told):
@@ -103,23 +110,12 @@ def group_lines(groups: Sequence[tuple[str, Row]], called: Mapping[str, str]) ->
 def related_lines(shown: Row, called: Mapping[str, str]) -> list[str]:
     """A symbol reached, as text."""
     notes = _notes(shown, called)
-    if shown.get("how"):
-        notes.append(one_line(shown["how"]))
-    if shown.get("where"):
-        notes.append(f"line {one_line(shown['where'])}")
     tail = f" ({', '.join(notes)})" if notes else ""
     return [f"- {line(shown)}{tail}", *more_lines(shown)]
 
 
 def _notes(shown: Mapping[str, Any], called: Mapping[str, str]) -> list[str]:
     """How a symbol, or a group of them, was come to."""
-    notes = []
-    if shown.get("hops"):
-        notes.append(f"{shown['hops']} hops")
     if shown.get("via"):
-        notes.append(f"via {one_line(called.get(shown['via'], shown['via']))}")
-    if shown.get("through"):
-        notes.append(f"{shown['through']} between")
-    if shown.get("confidence") is not None:
-        notes.append(f"confidence {shown['confidence']:g}")
-    return notes
+        shown = {**shown, "via": called.get(shown["via"], shown["via"])}
+    return said(shown, _WORDS)

@@ -23,6 +23,12 @@ _FIELD_CHARS = len('"prefix":"",')
 _LINES = re.compile(r"[\d,-]+")
 _MARKS = re.compile(r"[./]")
 _LISTS = ("symbols", "usages", "changes")
+_HEADED = {
+    "file": "in {} unless told",
+    "kind": "each {} unless told",
+    "prefix": "… is `{}`",
+    "folder": "files in {}",
+}
 
 
 class Shared(ToolOutput):
@@ -145,16 +151,20 @@ def heading(told: Mapping[str, Any]) -> str:
     >>> heading({"kind": "CLASS", "prefix": "shop.", "folder": "src/"})
     ', each CLASS unless told, … is `shop.`, files in src/'
     """
-    notes = []
-    if told.get("file"):
-        notes.append(f"in {one_line(told['file'])} unless told")
-    if told.get("kind"):
-        notes.append(f"each {told['kind']} unless told")
-    if told.get("prefix"):
-        notes.append(f"… is `{one_line(told['prefix'])}`")
-    if told.get("folder"):
-        notes.append(f"files in {one_line(told['folder'])}")
-    return "".join(f", {note}" for note in notes)
+    return "".join(f", {note}" for note in said(told, _HEADED))
+
+
+def said(row: Mapping[str, Any], words: Mapping[str, str]) -> list[str]:
+    """What a row tells of these fields, each in its words.
+
+    >>> said({"hops": 2, "confidence": 1.0}, {"hops": "{} hops", "confidence": "confidence {}"})
+    ['2 hops', 'confidence 1']
+    """
+    told = ((form, row[name]) for name, form in words.items() if row.get(name) is not None)
+    return [
+        form.format(f"{one:g}" if isinstance(one, float) else one_line(str(one)))
+        for form, one in told
+    ]
 
 
 def called(row: Mapping[str, Any]) -> str:
