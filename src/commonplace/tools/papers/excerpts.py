@@ -35,10 +35,10 @@ class Excerpt:
         return "".join(one.passage.text for one in self.passages)
 
     def between(self, start: int, end: int) -> tuple[Located, ...]:
-        """The passages that this stretch of the text has a part of."""
+        """The passages that this stretch of the text has a part of; at least one."""
         found, at = [], 0
         for one in self.passages:
-            if at < end and start < at + len(one.passage.text):
+            if at < max(end, start + 1) and start < at + len(one.passage.text):
                 found.append(one)
             at += len(one.passage.text)
         return tuple(found)

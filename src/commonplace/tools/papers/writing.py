@@ -43,12 +43,16 @@ class Shown:
         return "".join(one.passage.text for one in self.excerpt.between(start, end))
 
     def written(self, row: dict[str, Any], run: Run) -> dict[str, Any]:
-        """The row with the text of a run, and the pages and address of that."""
+        """The row with the text of a run, and what that is cited by.
+
+        Its id is that of the best hit, or, where nothing of that is shown, of what is.
+        """
         first, last = narrowed(self.parts, run, RENDER_CHARS)
         start, end = self.parts[first].start, self.parts[last].end
         passages = self.excerpt.between(start, end)
-        span = pages(passages)
+        span, best = pages(passages), self.excerpt.best.located
         return row | {
+            "section_id": (best if best in passages else passages[0]).passage.id,
             "render_text": trimmed(self.excerpt.text[start:end], RENDER_CHARS),
             "page_span": list(span) if span else None,
             "source_uri": address(passages),
@@ -71,7 +75,7 @@ class Writing:
         What finds no room in this reply stays as it is: the next shows it.
         """
         rows = self._written([(0, len(one.parts) - 1) for one in self.shown])
-        return rows if self.cost(rows) <= self.tokens else self._cut(rows)
+        return self._cut(rows) if rows and self.cost(rows) > self.tokens else rows
 
     def _cut(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         empty = self.cost([])

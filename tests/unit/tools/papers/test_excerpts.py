@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from commonplace.domain.scope import Selection
 from commonplace.index.projects import create_project
 from commonplace.tools.papers.stretches import Part, filled
 from tests.library import Library, open_library
@@ -139,3 +140,19 @@ def test_filled_runs_keep_what_was_found_and_their_limits(
         for parts, (place, _) in zip(texts, cores, strict=True)
     ]
     assert sum(sizes) <= max(mean * len(texts), sum(found))
+
+
+@pytest.mark.requirement("PAP-34")
+@pytest.mark.parametrize("tokens", [500, 700, 1200, 4000])
+async def test_the_id_of_a_result_is_that_of_a_passage_it_shows(
+    shelf: Library, tokens: int
+) -> None:
+    told = await ask(
+        shelf, "query_hybrid", text="zithers in Autumn", top_k=6, max_response_tokens=tokens
+    )
+    for one in _of_book(told):
+        found = await shelf.app.store.passages.get(Selection(project=PROJECT), [one["section_id"]])
+        start = BOOK.index(one["render_text"])
+        end = start + len(one["render_text"])
+        assert found[0].passage.span.start < end
+        assert found[0].passage.span.end > start
