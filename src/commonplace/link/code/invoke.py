@@ -1,6 +1,7 @@
 """Calls: what they give back, and where their arguments go."""
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from commonplace.domain.code import Call, Symbol
@@ -89,11 +90,31 @@ def _types(solver: "Solver", value: Value, function: Value, receiver: Value | No
         if known is None or value[3] >= len(known):
             return frozenset({value})
         return known[value[3]]
+    if (closed := _closed(value)) is not None:
+        return closed
     arguments = tuple(
         ordered(substituted(solver, frozenset(one), function, receiver, nothing_given))
         for one in value[2]
     )
     return frozenset({flattened(("G", value[1], arguments))})
+
+
+@lru_cache(maxsize=8192)
+def _closed(value: Value) -> Values | None:
+    """A generic type in which nothing stands for anything else, as putting in leaves it.
+
+    None for others. Most are such, and the same ones come again and again.
+    """
+    arguments = []
+    for given in value[2]:
+        found: set[Value] = set()
+        for one in given:
+            inner = _closed(one) if one[0] == "G" else frozenset({one})
+            if one[0] in SYMBOLIC or inner is None:
+                return None
+            found |= inner
+        arguments.append(ordered(frozenset(found)))
+    return frozenset({flattened(("G", value[1], tuple(arguments)))})
 
 
 def initializers(solver: "Solver", cls: Value) -> Values:

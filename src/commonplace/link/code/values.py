@@ -90,7 +90,7 @@ def flattened(value: Value, depth: int = MOST_NESTED) -> Value:
 
 def ordered(values: Values) -> tuple[Value, ...]:
     """Values in a fixed order."""
-    return tuple(sorted(values, key=repr))
+    return tuple(values) if len(values) < 2 else tuple(sorted(values, key=repr))
 
 
 def words(text: str) -> frozenset[str]:
