@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from commonplace.domain.code import Call, Parameter, Symbol
+from commonplace.domain.code import Call, Parameter
 from commonplace.link.code.declared import declared
 from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.invoke import initializers
@@ -12,6 +12,11 @@ from commonplace.link.code.values import Value, Values
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
+
+
+_NEAR = 10
+"""A call of a name within a function of that name mostly means another of its overloads: those stay
+too that an argument does not contradict, which would be 16 less."""
 
 
 def fitting(solver: "Solver", document_id: str, number: int, values: Values) -> Values:
@@ -30,10 +35,11 @@ def _is_meant(solver: "Solver", document_id: str, number: int, value: Value) -> 
     if len(others) < 2:
         return True
     call = solver.facts(document_id).calls[number]
-    taking = _taking(solver, call, others)
+    is_bound = value[0] == "m" or value[1][0] == "m"
+    taking = _taking(solver, call, others, is_bound)
     if function not in taking or len(taking) < 2 or solver.is_plain:
         return function in taking
-    key = ("fitting", document_id, number, taking)
+    key = ("fitting", document_id, is_bound, number, taking)
     best: tuple[Value, ...] = solver.fixed(key, lambda: _best(solver, key, call), taking)
     return function in best
 
@@ -75,27 +81,49 @@ def _listed(solver: "Solver", cls: Value, name: str) -> Iterator[Value]:
             arities |= {len(symbols[each].parameters) for each in here}
 
 
-def _taking(solver: "Solver", call: Call, functions: tuple[Value, ...]) -> tuple[Value, ...]:
+def _taking(
+    solver: "Solver", call: Call, functions: tuple[Value, ...], is_bound: bool
+) -> tuple[Value, ...]:
     """Those that take so many arguments; all when none seems to."""
     count = len(call.arguments)
-    symbols = (solver.facts(one[1]).symbols[one[2]] for one in functions)
-    taking = (one for one, symbol in zip(functions, symbols, strict=True) if takes(symbol, count))
+    taking = (one for one in functions if takes(_parameters(solver, one, is_bound), count))
     return tuple(taking) or functions
+
+
+def _parameters(solver: "Solver", function: Value, is_bound: bool) -> list[Parameter]:
+    """What arguments go to: of an extension called as a function, what it extends too (C#)."""
+    symbol = solver.facts(function[1]).symbols[function[2]]
+    is_first = "extension" in symbol.modifiers and not is_bound
+    flavours = (
+        ("plain", "rest", "keyword", "receiver") if is_first else ("plain", "rest", "keyword")
+    )
+    return [one for one in symbol.parameters if one.flavour in flavours]
 
 
 def _best(solver: "Solver", key: tuple[Any, ...], call: Call) -> tuple[Value, ...]:
     """Those whose types fit best what the arguments are as far as no overload decides it."""
-    _, document_id, _, functions = key
-    scores = solver.plainly(lambda plain: [_score(plain, document_id, call, f) for f in functions])
+    _, document_id, is_bound, _, functions = key
+    scores = _scores(solver, (document_id, call), functions, is_bound)
     best = max(scores)
-    return tuple(one for one, score in zip(functions, scores, strict=True) if score == best)
+    own = ("f", document_id, call.scope)
+    if own in functions and scores[functions.index(own)] == best:
+        best -= _NEAR
+    return tuple(one for one, score in zip(functions, scores, strict=True) if score >= best)
+
+
+def _scores(
+    solver: "Solver", place: tuple[str, Call], functions: tuple[Value, ...], is_bound: bool
+) -> list[int]:
+    listed = [(one, _parameters(solver, one, is_bound)) for one in functions]
+    found: list[int] = solver.plainly(lambda plain: [_score(plain, *place, *one) for one in listed])
+    return found
 
 
 def made_by(solver: "Solver", document_id: str, call: Call, constructors: Values) -> Values:
     """Those of the constructors of a class that take these arguments; all when none seems to."""
-    listed = _taking(solver, call, tuple(sorted(constructors)))
-    scores = [_score(solver, document_id, call, one) for one in listed]
-    best = max(scores, default=0)
+    listed = _taking(solver, call, tuple(sorted(constructors)), True)
+    scores = _scores(solver, (document_id, call), listed, True) if len(listed) > 1 else [0]
+    best = max(scores)
     return frozenset(one for one, score in zip(listed, scores, strict=True) if score == best)
 
 
@@ -105,24 +133,23 @@ def _function(value: Value) -> Value | None:
     return value if value[0] == "f" else None
 
 
-def takes(symbol: Symbol, count: int) -> bool:
-    """Whether a function can be called with so many arguments."""
-    plain = [one for one in symbol.parameters if one.flavour in ("plain", "keyword")]
-    if "extension" in symbol.modifiers and count < len(plain):
-        count += 1
+def takes(parameters: list[Parameter], count: int) -> bool:
+    """Whether a function with these parameters can be called with so many arguments."""
+    plain = [one for one in parameters if one.flavour != "rest"]
     needed = sum(one.default is None for one in plain)
-    has_rest = any(one.flavour == "rest" for one in symbol.parameters)
-    return needed <= count and (has_rest or count <= len(plain))
+    return needed <= count and (len(plain) < len(parameters) or count <= len(plain))
 
 
-def _score(solver: "Solver", document_id: str, call: Call, function: Value) -> int:
-    symbol = solver.facts(function[1]).symbols[function[2]]
-    parameters = [one for one in symbol.parameters if one.flavour in ("plain", "rest", "keyword")]
+def _score(
+    solver: "Solver", document_id: str, call: Call, function: Value, parameters: list[Parameter]
+) -> int:
     total = 0 if any(one.flavour == "rest" for one in parameters) else 1
     for argument, parameter in zip(call.arguments, parameters, strict=False):
         evaluate = solver.equations["="]
         given: Values = evaluate(solver, document_id, call.scope, argument)
-        total += _fit(solver, given, function, parameter)
+        fit = _fit(solver, given, function, parameter)
+        # That something extends what nobody knows is no better than that it takes any number.
+        total += fit if fit or parameter.flavour != "receiver" else -1
     return total
 
 
