@@ -36,7 +36,7 @@ REQUIREMENTS = {
     "there or to come, and its abstracts are found and cited.",
     "PAP-32": "Tags of records filter with every tool; an edit of them embeds nothing.",
     "PAP-33": "A renamed file keeps its vectors, of every model.",
-    "PAP-34": "A result is a verbatim stretch of one section: hits side by side are one result, the "
-    "likeliest sentences around fill its room, and no two results overlap.",
+    "PAP-34": "A result is a verbatim stretch of one section: hits side by side are one result, "
+    "the likeliest sentences around fill its room, and no two results overlap.",
     "PAP-21": "`cite` writes references in a CSL style: ours, the user's own, or Zotero's.",
 }
