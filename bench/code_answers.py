@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,6 +48,8 @@ QUESTIONS = (
     "overview of the project",
 )
 Asked = tuple[str, dict[str, Any]]
+_MUST = ("id", "kind", "name", "fqn", "at", "prefix", "file", "folder")
+"""What a reply must tell of symbols, in each or once for all."""
 _SYMBOL = ({"name", "line"}, {"id", "fqn"}, {"id", "name"}, {"file", "dir"})
 """What an object has that tells of a symbol, a peer's or ours, or of a file."""
 
@@ -107,6 +109,8 @@ class Answer(NamedTuple):
 
     text: str
     symbols: int | None
+    floor_bytes: int = 0
+    """What ids, kinds, full names and places alone take, without a mark or a field's name."""
 
     @property
     def size_bytes(self) -> int:
@@ -124,7 +128,7 @@ async def answers(server: StdioServerParameters, asked: list[Asked]) -> list[Ans
             data = minify(reply.structured_content) if reply.structured_content else ""
             text = "\n".join(blocks)
             told = ("ERROR " if reply.is_error else "") + max(text, data, key=len)
-            found.append(Answer(told, symbols(data or text)))
+            found.append(Answer(told, symbols(data or text), floor(data)))
     return found
 
 
@@ -182,18 +186,33 @@ async def measure(
 def symbols(text: str) -> int | None:
     """How many symbols, or files, an answer in JSON tells of; None where it is prose."""
     try:
-        waiting = [json.loads(text)]
+        found = json.loads(text)
     except ValueError:
         return None
-    count = 0
+    return sum(any(keys <= one.keys() for keys in _SYMBOL) for one in _objects(found))
+
+
+def floor(text: str) -> int:
+    """Bytes of what an answer of ours must tell of its symbols, a blank between.
+
+    >>> floor('{"prefix":"a.","results":[{"id":"s1","name":"b","counts":{"calls":3}}]}')
+    8
+    """
+    rows = _objects(json.loads(text)) if text else ()
+    told = (str(one[name]) for one in rows for name in _MUST if isinstance(one.get(name), str))
+    return sum(len(one.encode()) + 1 for one in told)
+
+
+def _objects(found: object) -> Iterator[dict[str, Any]]:
+    """Every object in a value of JSON."""
+    waiting = [found]
     while waiting:
         one = waiting.pop()
         if isinstance(one, dict):
-            count += any(keys <= one.keys() for keys in _SYMBOL)
+            yield one
             waiting += one.values()
         elif isinstance(one, list):
             waiting += one
-    return count
 
 
 def table(found: Mapping[str, list[Answer]], names: Mapping[str, str]) -> str:
@@ -218,14 +237,26 @@ def table(found: Mapping[str, list[Answer]], names: Mapping[str, str]) -> str:
 
 
 def table_alike(theirs: list[Answer], own: list[Answer], names: Mapping[str, str]) -> str:
-    """A peer's answers beside ours of as many symbols, where there are so many."""
-    lines = ["| question | peer, bytes / symbols | ours, bytes / symbols | a symbol, share |"]
-    lines.append("|---|--:|--:|--:|")
+    """A peer's answers beside ours of as many symbols, where there are so many.
+
+    The last column is what ours would be a symbol if it told ids, kinds, full names and places
+    without a mark or a field's name.
+    """
+    lines = ["| question | peer, bytes / symbols | ours | a symbol, share | least |"]
+    lines.append("|---|--:|--:|--:|--:|")
+    total = [0, 0, 0]
     for question, other, one in zip(QUESTIONS, theirs, own, strict=True):
         each = [found.size_bytes / max(1, found.symbols or 0) for found in (other, one)]
         cells = " | ".join(f"{found.size_bytes:,} / {found.symbols}" for found in (other, one))
-        lines.append(f"| {question.format(**names)} | {cells} | {each[1] / each[0]:.2f} |")
-    return "\n".join(lines)
+        least = one.floor_bytes / max(1, one.symbols or 0) / each[0]
+        lines.append(
+            f"| {question.format(**names)} | {cells} | {each[1] / each[0]:.2f} | {least:.2f} |"
+        )
+        sizes = (other.size_bytes, one.size_bytes, one.floor_bytes)
+        total = [a + b for a, b in zip(total, sizes, strict=True)]
+    peer, own_bytes, floor_bytes = total
+    shares = f"{own_bytes / peer:.2f} | {floor_bytes / peer:.2f}"
+    return "\n".join([*lines, f"| together | {peer:,} | {own_bytes:,} | {shares} |"])
 
 
 def main() -> None:
