@@ -111,9 +111,9 @@ def filled(
 ) -> list[Run]:
     """The runs with the likeliest parts around them, as long as they have room together.
 
-    >>> sure, vague = Part(0, 9, 3, 0.5), Part(9, 20, 3, 0.1)
-    >>> filled([[vague, sure], [sure, vague]], [(1, 1), (1, 1)], 15, 20)
-    [(1, 1), (0, 1)]
+    >>> parts = [Part(0, 9, 2, 0.1), Part(9, 20, 2, 0.5), Part(20, 30, 2, 0.3)]
+    >>> filled([parts], [(1, 1)], 21, 25)
+    [(1, 2)]
     """
     inner = [narrowed(parts, run, most_chars) for parts, run in zip(texts, runs, strict=True)]
     measured = [_in_chars(parts) for parts in texts]
