@@ -171,8 +171,7 @@ def _words(
 
 def section_name(located: Located) -> str:
     """What the section itself is called: its sentences seldom repeat it, and mean it."""
-    heading = located.passage.headings[-1:]
-    return "" if heading == (located.card.title,) else " ".join(heading)
+    return " ".join(located.heading_path[-1:])
 
 
 async def _with_meaning(

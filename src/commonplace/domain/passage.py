@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from commonplace.domain.document import Card, Span
+from commonplace.domain.fields import folded
 
 _PAGE = re.compile(r"[#?]page=\d+$")
 
@@ -57,10 +58,16 @@ class Located:
 def below_title(title: str, headings: Sequence[str]) -> list[str]:
     """A chain of headings without the title it mostly begins with, which is told beside it.
 
-    >>> below_title("Guide", ["Guide", "Install"]), below_title("Guide", ["Install"])
+    >>> below_title("Guide", ["GUIDE", "Install"]), below_title("Guide", ["Install"])
     (['Install'], ['Install'])
     """
-    return list(headings[1:] if headings and headings[0] == title else headings)
+    is_title = bool(headings) and (headings[0] == title or _is_alike(headings[0], title))
+    return list(headings[1:] if is_title else headings)
+
+
+def _is_alike(heading: str, title: str) -> bool:
+    words = folded(heading)
+    return bool(words) and words == folded(title)
 
 
 def page_address(uri: str, pages: tuple[int, int] | None) -> str:

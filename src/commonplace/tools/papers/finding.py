@@ -8,7 +8,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from commonplace.domain.fields import folded
 from commonplace.domain.passage import Located
 from commonplace.domain.query import Hit
 from commonplace.domain.scope import Selection
@@ -43,13 +42,6 @@ class Ask:
     tags: tuple[str, ...] = ()
     """A document must carry all of them."""
     section_prefix: str = ""
-
-
-def section_path(located: Located) -> list[str]:
-    """The headings above a passage, without the title of its document."""
-    headings = list(located.passage.headings)
-    is_title = bool(headings) and folded(headings[0]) == folded(located.card.title)
-    return headings[1:] if is_title else headings
 
 
 def selection_of(ask: Ask) -> Selection:
@@ -151,4 +143,4 @@ async def _located(app: App, project: str, hits: Sequence[Hit]) -> list[Scored]:
 
 
 def _is_under(located: Located, prefix: str) -> bool:
-    return " > ".join(section_path(located)).casefold().startswith(prefix)
+    return " > ".join(located.heading_path).casefold().startswith(prefix)

@@ -28,7 +28,7 @@ from commonplace.tools.paging import (
     response_tokens,
 )
 from commonplace.tools.papers.excerpts import MEAN_CHARS, RENDER_CHARS, Excerpt, core, parts_of
-from commonplace.tools.papers.finding import Ask, section_path
+from commonplace.tools.papers.finding import Ask
 from commonplace.tools.papers.stretches import Scored, filled
 from commonplace.tools.papers.writing import Shown, Writing
 from commonplace.tools.scope import Name, NullIsDefault, NullIsNone, Question
@@ -115,7 +115,7 @@ def citing(located: Located, reference: Reference | None) -> dict[str, Any]:
     """How to cite a passage: from the bibliography's record, as far as there is one."""
     known = reference or Reference()
     pages = located.passage.pages
-    path = section_path(located)
+    path = located.heading_path
     return {
         "citekey": known.citekey or None,
         "section": path[-1] if path else None,
