@@ -234,8 +234,8 @@ together. At 200 tokens that leaves 80 for the one quote, and the goal is not me
 ENTRIES = """\
 ## Entries of a reference
 
-The sets above have titles only. `python -m eval.entries FOLDER --every 8` asks for names that head a
-section, in three ways, within 400 tokens, static tier; here Django 5.2's `docs/ref`, 37 names.
+The sets above have titles only. `python -m eval.entries FOLDER --every 8` asks for names that head
+a section, in three ways, within 400 tokens, static tier; here Django 5.2's `docs/ref`, 37 names.
 Sentences are compared with a question together with the heading they stand under, since an entry
 seldom repeats its own name; *before* they were not.
 
