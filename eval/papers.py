@@ -36,6 +36,7 @@ _DEEP = 50
 _REPLIES = (
     ("papers.query_hybrid", 5, 4000),
     ("papers.query_hybrid", 6, 4000),  # both the defaults
+    ("papers.query_hybrid", 20, 2650),  # whose texts cost what those of five chunks do
     ("papers.query_hybrid", 20, 4000),
     ("papers.query", 5, 4000),
 )

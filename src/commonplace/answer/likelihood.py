@@ -9,6 +9,7 @@ curve tells from all units together whether the question is answered here at all
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from commonplace.answer.weights import Ruler, question_stems, rarity, stems, wish
 from commonplace.answer.windows import Unit, measure
@@ -19,6 +20,8 @@ from commonplace.tokens import TokenCounter
 
 TOGETHER = 5
 """Units whose chances tell whether there is an answer: it is seldom told in more places."""
+NAMED = 0.5
+"""The share of a question that makes a heading what it asks for, and not one of its words."""
 COMPARED = 128
 """Units whose meaning is compared, the most promising first: about ten milliseconds."""
 
@@ -123,32 +126,38 @@ async def judge(
 ) -> Judged:
     """Cut the candidates into units of at most ``cap`` tokens and consider each."""
     units = measure(candidates, weigher.tokens, cap)
-    said, covered, most = _words(question, candidates, units)
+    words = _words(question, candidates, units)
     merits = stretch(scores) if len(scores) == len(candidates) else [1.0] * len(candidates)
-    best = max(said, default=0.0) or 1.0
+    best = max(words.said, default=0.0) or 1.0
     asked = wish(question)
     rough = [
         Considered(
-            coverage=covered[place],
-            sentence=said[place] / best,
+            coverage=words.covered[place],
+            sentence=words.said[place] / best,
             meaning=TYPICAL.meaning,
             passage=merits[unit.candidate],
             kind=asked.met_by(unit.text),
         )
         for place, unit in enumerate(units)
     ]
-    names = [section_name(located) for located in candidates]
-    texts = [f"{names[unit.candidate]} {unit.text}".lstrip() for unit in units]
-    return Judged(units, await _with_meaning(question, texts, rough, weigher), most)
+    texts = [f"{words.names[unit.candidate]} {unit.text}".lstrip() for unit in units]
+    return Judged(units, await _with_meaning(question, texts, rough, weigher), words.most)
 
 
-def _words(
-    question: str, candidates: Sequence[Located], units: Sequence[Unit]
-) -> tuple[list[float], list[float], float]:
-    """Of each unit: the share of the question it says, and says together with its neighbours.
+class _Words(NamedTuple):
+    """What words tell of units and of their sections."""
 
-    Last, the most that one passage says under its headings.
-    """
+    said: list[float]
+    """By unit, the share of the question it says."""
+    covered: list[float]
+    """By unit, what it says together with its neighbours."""
+    most: float
+    """The most that one passage says under its headings."""
+    names: list[str]
+    """By candidate, the heading that counts as said by its sentences, or nothing."""
+
+
+def _words(question: str, candidates: Sequence[Located], units: Sequence[Unit]) -> _Words:
     found = [stems(unit.text) for unit in units]
     ruler = Ruler(rarity(question_stems(question), found))
     masks = [ruler.mask(words) for words in found]
@@ -156,22 +165,24 @@ def _words(
         ruler.mask(stems(" ".join((located.card.title, *located.passage.headings))))
         for located in candidates
     ]
-    names = [ruler.mask(stems(section_name(located))) for located in candidates]
+    names = [_name(located, ruler) for located in candidates]
+    named = [ruler.mask(stems(name)) for name in names]
     said, covered, whole = [], [], list(contexts)
     for place, unit in enumerate(units):
         whole[unit.candidate] |= masks[place]
-        own = union = masks[place] | names[unit.candidate]
+        own = union = masks[place] | named[unit.candidate]
         for near in (place - 1, place + 1):
             if 0 <= near < len(units) and units[near].candidate == unit.candidate:
                 union |= masks[near]
         said.append(ruler.coverage(own, contexts[unit.candidate]))
         covered.append(ruler.coverage(union, contexts[unit.candidate]))
-    return said, covered, max(map(ruler.coverage, whole), default=0.0)
+    return _Words(said, covered, max(map(ruler.coverage, whole), default=0.0), names)
 
 
-def section_name(located: Located) -> str:
-    """What the section itself is called: its sentences seldom repeat it, and mean it."""
-    return " ".join(located.heading_path[-1:])
+def _name(located: Located, ruler: Ruler) -> str:
+    """What the section is called, where that is what is asked for: its sentences mean it."""
+    heading = " ".join(located.heading_path[-1:])
+    return heading if ruler.coverage(ruler.mask(stems(heading))) >= NAMED else ""
 
 
 async def _with_meaning(
