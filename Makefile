@@ -35,7 +35,7 @@ test: setup ## every test, on all cores
 	-@if command -v npm >/dev/null; then $(MAKE) --no-print-directory setup-node; fi
 	$(BIN)/python -m pytest -n auto --randomly-seed=1
 
-# A landing is judged by its change, not by luck: `test` tries the same examples in the same order
+# A change is judged by itself, not by luck: `test` tries the same examples in the same order
 # every time, and this one looks for what nobody thought of.
 FUZZ ?= 20
 fuzz: setup ## FUZZ times the examples of every property, new ones each time
