@@ -100,7 +100,8 @@ def _announces(text: str, words: str) -> bool:
     if directive is None:
         return target is not None and not target[2]
     name, argument = directive[1].rpartition(":")[2], (directive[2] or "").strip()
-    return name in _INDEXING or (bool(argument) and argument in words)
+    is_name = bool(argument) and not argument[0].isdigit()  # a version is said of what is above
+    return name in _INDEXING or (is_name and argument in words)
 
 
 def region_end(lines: Sequence[Line], at: int, end: int, indent: int) -> int:

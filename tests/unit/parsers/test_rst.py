@@ -150,6 +150,14 @@ def test_labels_and_directives_that_name_a_title_belong_to_its_section() -> None
     assert named.anchor == "max-age"
 
 
+@pytest.mark.requirement("PAR-31")
+def test_a_version_right_above_a_title_is_said_of_what_is_above() -> None:
+    source = "Old\n===\n\nText.\n\n.. versionadded:: 3.2\n\nNew in 3.2\n==========\n"
+    above, below = read("a.rst", source).sections
+    assert above.span.of(source).rstrip().endswith(".. versionadded:: 3.2")
+    assert below.span.of(source).startswith("New in 3.2")
+
+
 @pytest.mark.requirement("PAR-08")
 def test_nothing_is_included_or_run(tmp_path: Path) -> None:
     secret = tmp_path / "secret.txt"
