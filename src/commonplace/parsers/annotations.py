@@ -6,11 +6,11 @@ from itertools import groupby
 from typing import Any
 
 from commonplace.domain.document import Block, Document, Resource, Span
+from commonplace.domain.encoding import clean
 from commonplace.domain.errors import ParseError
 from commonplace.domain.media import ANNOTATIONS
 from commonplace.parsers.base import Parser
 from commonplace.parsers.drafting import Heading, make_sections
-from commonplace.parsers.encoding import clean
 from commonplace.parsers.guard import guarded
 
 _MOST_PAGES = 100_000

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from commonplace.domain.document import Block, Document, Resource, Span
+from commonplace.domain.encoding import decode
 from commonplace.domain.media import CODE_NAMES, CODE_SUFFIXES
 from commonplace.parsers.base import Parser
 from commonplace.parsers.drafting import line_spans
-from commonplace.parsers.encoding import decode
 from commonplace.parsers.guard import guarded
 
 _MOST_LINES = 30  # of a block: a longer paragraph of code may be cut, between lines

@@ -3,11 +3,11 @@
 import io
 
 from commonplace.domain.document import Document, Resource
+from commonplace.domain.encoding import Decoded, clean
 from commonplace.domain.errors import ParseError
 from commonplace.domain.media import DOCX, suffixes_of
 from commonplace.parsers.archive import opened
 from commonplace.parsers.base import Parser
-from commonplace.parsers.encoding import Decoded, clean
 from commonplace.parsers.guard import guarded
 from commonplace.parsers.html import render_html
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from commonplace.domain.document import Block, Section, Span
-from commonplace.parsers.encoding import clean
+from commonplace.domain.encoding import clean
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 _NOT_SLUG = re.compile(r"[^\w\- ]", re.UNICODE)

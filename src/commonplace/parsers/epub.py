@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field, replace
 
 from commonplace.domain.document import Block, Document, Image, Link, Resource, Span
+from commonplace.domain.encoding import decode
 from commonplace.domain.errors import ParseError
 from commonplace.domain.media import EPUB, suffixes_of
 from commonplace.parsers.archive import Archive, opened
 from commonplace.parsers.base import Parser
 from commonplace.parsers.drafting import Heading, make_sections, make_title
-from commonplace.parsers.encoding import decode
 from commonplace.parsers.epub_package import Package, read_package
 from commonplace.parsers.guard import guarded
 from commonplace.parsers.html import render_html

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from commonplace.domain.document import Document, Resource
+from commonplace.domain.encoding import Decoded, clean, decode
 from commonplace.domain.media import HTML, suffixes_of
 from commonplace.parsers.base import Parser
 from commonplace.parsers.drafting import make_sections, make_title, one_line
-from commonplace.parsers.encoding import Decoded, clean, decode
 from commonplace.parsers.guard import guarded
 from commonplace.parsers.html_main import Content, find_content
 from commonplace.parsers.html_scripts import is_empty_frame

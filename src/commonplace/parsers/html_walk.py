@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from commonplace.domain.document import Image, Link, Span
+from commonplace.domain.encoding import clean
 from commonplace.parsers.drafting import one_line
-from commonplace.parsers.encoding import clean
 from commonplace.parsers.html_code import code_language, code_text
 from commonplace.parsers.html_inline import (
     CODE,

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.domain.document import Block, BlockKind, Document, Link, Resource, Span
+from commonplace.domain.encoding import decode
 from commonplace.domain.media import MARKDOWN, suffixes_of
 from commonplace.parsers.base import Parser
 from commonplace.parsers.drafting import (
@@ -22,7 +23,6 @@ from commonplace.parsers.drafting import (
     make_title,
     trimmed,
 )
-from commonplace.parsers.encoding import decode
 from commonplace.parsers.frontmatter import FrontMatter, read_front_matter
 from commonplace.parsers.guard import guarded
 from commonplace.parsers.inline import find_links, plain

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from commonplace.domain.document import Block, Document, Resource, Span
+from commonplace.domain.encoding import clean, decode
 from commonplace.domain.errors import ParseError
 from commonplace.domain.media import NOTEBOOK, suffixes_of
 from commonplace.parsers.base import Parser
@@ -16,7 +17,6 @@ from commonplace.parsers.drafting import (
     make_title,
     one_line,
 )
-from commonplace.parsers.encoding import clean, decode
 from commonplace.parsers.guard import guarded
 from commonplace.parsers.markdown import draft
 from commonplace.parsers.rendering import Margin, Writer

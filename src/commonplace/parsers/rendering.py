@@ -9,8 +9,8 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from commonplace.domain.document import Block, BlockKind, Image, Link, Span
+from commonplace.domain.encoding import clean
 from commonplace.parsers.drafting import Heading, line_spans, one_line
-from commonplace.parsers.encoding import clean
 
 _WHITE = re.compile(r"[ \t\r\n\f\u200b]+")
 _BREAK = re.compile("\n")

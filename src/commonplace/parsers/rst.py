@@ -3,10 +3,10 @@
 import re
 
 from commonplace.domain.document import Document, Link, Resource, Span
+from commonplace.domain.encoding import Decoded, decode
 from commonplace.domain.media import RESTRUCTURED, suffixes_of
 from commonplace.parsers.base import Parser
 from commonplace.parsers.drafting import fill_gaps, make_sections, make_title, trimmed
-from commonplace.parsers.encoding import Decoded, decode
 from commonplace.parsers.guard import guarded
 from commonplace.parsers.rst_inline import find_references
 from commonplace.parsers.rst_lines import read_lines

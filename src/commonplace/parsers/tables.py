@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from commonplace.domain.document import Link, Span
-from commonplace.parsers.encoding import clean
+from commonplace.domain.encoding import clean
 from commonplace.parsers.rendering import Margin, Run, Writer
 
 if TYPE_CHECKING:

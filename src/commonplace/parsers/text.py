@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from commonplace.domain.document import Block, Document, Resource, Span
+from commonplace.domain.encoding import decode
 from commonplace.domain.media import PLAIN, suffixes_of
 from commonplace.parsers.base import Parser
 from commonplace.parsers.drafting import (
@@ -14,7 +15,6 @@ from commonplace.parsers.drafting import (
     make_title,
     one_line,
 )
-from commonplace.parsers.encoding import decode
 from commonplace.parsers.guard import guarded
 from commonplace.parsers.inline import find_links
 from commonplace.parsers.rst import looks_like_rst, read_rst

@@ -5,6 +5,7 @@ from hashlib import blake2b
 
 from commonplace.domain.code import At, Facts, Problem, Symbol
 from commonplace.domain.document import Card, Document, Resource
+from commonplace.domain.encoding import GUESSED, decode
 from commonplace.domain.errors import ParseError
 from commonplace.index.code.facts import Record, encode
 from commonplace.languages import language_for
@@ -12,7 +13,6 @@ from commonplace.languages.base import Language
 from commonplace.languages.generated import is_generated, is_minified
 from commonplace.link.code.program import words_in
 from commonplace.link.code.shared import SQL
-from commonplace.parsers.encoding import GUESSED, decode
 
 _KNOWN_CHARS = 40  # a shorter text may well stand in two places
 

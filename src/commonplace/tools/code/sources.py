@@ -7,12 +7,12 @@ under; nothing a caller sends becomes a path.
 from dataclasses import dataclass
 
 from commonplace.domain.document import Card
+from commonplace.domain.encoding import decode
 from commonplace.domain.errors import NotFound, SourceError
 from commonplace.domain.graph import Node
 from commonplace.domain.ids import content_hash
 from commonplace.domain.scope import Selection
 from commonplace.index.sources import get_kept_source, open_source
-from commonplace.parsers.encoding import decode
 from commonplace.sources.base import Listing
 from commonplace.tools.app import App
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.parsers.encoding import decode
+from commonplace.domain.encoding import decode
 
 
 @pytest.mark.requirement("PAR-02")
