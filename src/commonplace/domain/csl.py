@@ -11,7 +11,10 @@ Item = dict[str, Any]
 _NUMBERS = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d)(?:[-/.](\d{1,2}))?(?:[-/.](\d{1,2}))?(?!\d)")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})[a-z]*\b", re.IGNORECASE)
-_PARTICLE = re.compile(r"(?:(?:v[ao]n|de[nrl]?|d[aiu]|la|le|ter?|zu[mr]?)\s+)+", re.IGNORECASE)
+_SPOKEN = ("given", "dropping-particle", "non-dropping-particle", "family", "suffix")
+_PARTICLE = re.compile(
+    r"(?<!\S)(?:(?:v[ao]n|de[nrl]?|d[aiu]|la|le|ter?|zu[mr]?)\s+)+", re.IGNORECASE
+)
 
 
 def person(name: str) -> Item:
@@ -22,6 +25,8 @@ def person(name: str) -> Item:
 {'literal': 'Plato'})
     """
     parts = [part.strip() for part in name.split(",") if part.strip()]
+    if len(parts) == 1 and "," in name:  # so RIS marks institutions
+        return {"literal": parts[0]}
     if len(parts) > 1:
         made = {"family": parts[0], "given": parts[-1]}
         return made | ({"suffix": parts[1]} if len(parts) > 2 else {})
@@ -32,6 +37,17 @@ def person(name: str) -> Item:
     if found and found.start():
         given, family = given[: found.start()].strip(), f"{found[0]}{family}"
     return {"family": family, "given": given}
+
+
+def said(name: Mapping[str, Any]) -> str:
+    """A name of CSL as people say it, the given one first.
+
+    >>> said({"family": "Gogh", "given": "Vincent", "non-dropping-particle": "van"})
+    'Vincent van Gogh'
+    """
+    names = {part: str(told).strip() for part, told in name.items() if isinstance(told, str | int)}
+    spoken = (names.get(part, "") for part in _SPOKEN)
+    return names.get("literal") or " ".join(filter(None, spoken))
 
 
 def date(text: str) -> Item:

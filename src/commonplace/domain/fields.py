@@ -4,8 +4,14 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from pathlib import PurePosixPath
+from urllib.parse import unquote
 
-_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>{}|\\^`]+", re.IGNORECASE)
+# Wiley's DOIs of the nineties hold an item's whole number, with angle brackets.
+_DOI = re.compile(
+    r"10\.\d{4,9}/(?:\(SICI\)[^\s\"{}|\\^`<>]+<[^\s\"{}|\\^`<>]+>)?[^\s\"<>{}|\\^`]+",
+    re.IGNORECASE,
+)
+_ESCAPED = re.compile(r"%(?:28|29|2f|3a|3b|3c|3e|5b|5d)", re.IGNORECASE)
 _ARXIV = re.compile(
     r"(?:arxiv(?:\.org/(?:abs|pdf)/|\s*[:.]\s*)|10\.48550/arxiv\.)"
     r"(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?",
@@ -13,6 +19,7 @@ _ARXIV = re.compile(
 )
 _YEAR = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)")
 _EXTRA_KEY = re.compile(r"^\s*citation[ -]?key\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
+_SUFFIX = re.compile(r"\.[A-Za-z0-9]{2,5}$")
 _NOT_WORDS = re.compile(r"[\W_]+")
 
 
@@ -27,8 +34,13 @@ def dois(text: str) -> list[str]:
 
 
 def doi_of(text: str) -> str:
-    """The first DOI of a field; empty when there is none."""
-    return next(iter(dois(text)), "")
+    """The first DOI of a field, also of an address that escapes it; empty when there is none.
+
+    >>> doi_of("https://doi.org/10.1002/%28SICI%291097%3C693::AID-A4%3E3.0.CO;2-O")
+    '10.1002/(sici)1097<693::aid-a4>3.0.co;2-o'
+    """
+    plain = unquote(text) if _ESCAPED.search(text) else text
+    return next(iter(dois(plain)), "")
 
 
 def arxiv_of(*texts: str) -> str:
@@ -75,29 +87,18 @@ def unique(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
 
 
-def spoken(name: str) -> str:
-    """A name with the given one first.
-
-    >>> spoken("Knuth, Donald E."), spoken("Plato"), spoken("King, Jr., Martin")
-    ('Donald E. Knuth', 'Plato', 'Martin King, Jr.')
-    """
-    parts = [part.strip() for part in name.split(",")]
-    if len(parts) == 3:
-        return f"{parts[2]} {parts[0]}, {parts[1]}".strip()
-    return " ".join([*parts[1:], parts[0]]).strip()
-
-
 def file_name(field: str) -> str:
-    r"""The name of an attached file: plain, ``title:path:type``, or the first of several.
+    r"""The name of an attached file: plain, ``title:path:type``, or of several the first paper.
 
     >>> file_name("Full Text:files/12/Evans 2003.pdf:application/pdf"), file_name("C\\:\\a\\b.pdf")
     ('Evans 2003.pdf', 'b.pdf')
+    >>> file_name("files/3/page.html;files/4/paper.pdf"), file_name("file:///a/Evans%202003.pdf")
+    ('paper.pdf', 'Evans 2003.pdf')
     """
-    for part in re.split(r"(?<!\\):|;", field):
-        name = PurePosixPath(part.replace("\\", "/").strip()).name
-        if re.search(r"\.[A-Za-z0-9]{2,5}$", name):
-            return name
-    return ""
+    field = unquote(field) if field.lower().startswith("file:") else field
+    parts = (part.replace("\\", "/").strip() for part in re.split(r"(?<!\\):|;", field))
+    names = [name for part in parts if _SUFFIX.search(name := PurePosixPath(part).name)]
+    return next((name for name in names if name.lower().endswith(".pdf")), next(iter(names), ""))
 
 
 def folded(text: str) -> str:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from commonplace.domain.csl import said
 from commonplace.domain.fields import (
     arxiv_of,
     doi_of,
@@ -22,13 +23,14 @@ _HOLDERS = ("items", "references")
 
 
 def read(text: str) -> Reading:
-    """A list of items, alone or in an object; whatever else JSON holds is no bibliography."""
+    """A list of items, alone or in an object, or one item; whatever else JSON holds is none."""
     try:
         held = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as exc:
         return Reading(problems=(f"not JSON: {str(exc)[:120]}",))
     if isinstance(held, dict):
-        held = next((held[name] for name in _HOLDERS if isinstance(held.get(name), list)), held)
+        one = [held] if held.get("title") and held.get("type") else held
+        held = next((held[name] for name in _HOLDERS if isinstance(held.get(name), list)), one)
     if not isinstance(held, list):
         return Reading(problems=("no list of CSL items",))
     read_items = (_reference(one) for one in held if isinstance(one, dict))
@@ -56,8 +58,10 @@ def _reference(item: Mapping[str, Any]) -> Reference:
 
 
 def _text(item: Mapping[str, Any], *names: str) -> str:
+    """The first of these that says something; Crossref has lists where CSL has one."""
     values = (item.get(name) for name in names)
-    return next((str(one).strip() for one in values if isinstance(one, str | int)), "")
+    single = (one[0] if isinstance(one, list) and one else one for one in values)
+    return next((str(one).strip() for one in single if isinstance(one, str | int)), "")
 
 
 def _citekey(item: Mapping[str, Any]) -> str:
@@ -71,12 +75,7 @@ def _citekey(item: Mapping[str, Any]) -> str:
 def _people(names: object) -> list[str]:
     if not isinstance(names, list):
         return []
-    return [_person(name) for name in names if isinstance(name, dict)]
-
-
-def _person(name: Mapping[str, Any]) -> str:
-    parts = ("given", "dropping-particle", "non-dropping-particle", "family", "suffix")
-    return _text(name, "literal") or " ".join(filter(None, (_text(name, part) for part in parts)))
+    return [said(name) for name in names if isinstance(name, dict)]
 
 
 def _year(issued: object) -> int | None:

@@ -1,12 +1,15 @@
 """Bibliographies on disk: the one that is named, or those that lie beside the papers."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from commonplace.catalog import collect
+from commonplace.domain.encoding import decode
 from commonplace.domain.errors import InvalidArgument, SourceError
+from commonplace.domain.fields import folded
 from commonplace.domain.reference import Reference
 from commonplace.settings import Settings
 from commonplace.sources import bibliographies as formats
@@ -14,6 +17,8 @@ from commonplace.sources.bibliographies.base import Format, Reading
 from commonplace.sources.files import limits_of, read_file, to_path
 
 _FIELD = "options.references_path"
+_DECLARED = re.compile(rb"%\s*encoding:\s*([\w-]+)", re.IGNORECASE)  # as JabRef writes it
+_HEAD_BYTES = 1000
 _MOST_JSON_BYTES = 64 * 1024 * 1024  # of one that is looked into to see what it is
 
 
@@ -21,6 +26,25 @@ def _format_of(path: Path) -> Format | None:
     suffix = path.suffix.lower()
     known = collect(formats, Format).values()
     return next((one for one in known if suffix in one.suffixes), None)
+
+
+def _read(made: Format, content: bytes) -> Reading:
+    """A bibliography in the encoding it is in, with what its reader should know of it."""
+    declared = _DECLARED.search(content[:_HEAD_BYTES])
+    decoded = decode(content, declared[1].decode("ascii") if declared else None)
+    reading = made.read(decoded.text)
+    problems = (*decoded.warnings, *reading.problems, *_twins(reading.references))
+    return Reading(reading.references, problems)
+
+
+def _twins(references: Iterable[Reference]) -> Iterator[str]:
+    """Keys that several works have: only the first is cited by it."""
+    works: dict[str, set[str]] = {}
+    for one in references:
+        works.setdefault(one.citekey, set()).add(folded(one.title))
+    for key, titles in works.items():
+        if key and len(titles) > 1:
+            yield f"{len(titles)} works have the key {key!r}; `cite` finds the first"
 
 
 def is_bibliography(path: Path) -> bool:
@@ -31,7 +55,7 @@ def is_bibliography(path: Path) -> bool:
     try:
         if path.stat().st_size > _MOST_JSON_BYTES:
             return False
-        return _is_library(made.read(path.read_text("utf-8", "replace")).references)
+        return _is_library(_read(made, path.read_bytes()).references)
     except OSError:
         return False
 
@@ -43,7 +67,7 @@ def read_one(path: Path, settings: Settings) -> Reading:
         known = ", ".join(end for one in collect(formats, Format).values() for end in one.suffixes)
         raise SourceError(f"{path.name!r} is no bibliography; its name must end in {known}")
     limits = replace(limits_of(settings), follow_symlinks=True)
-    return made.read(read_file(path, path.parent, limits).decode("utf-8", "replace"))
+    return _read(made, read_file(path, path.parent, limits))
 
 
 def stamp_of(paths: Iterable[Path]) -> dict[str, list[int]]:
@@ -97,7 +121,7 @@ def read_all(paths: Iterable[Path], settings: Settings) -> Reading:
         except SourceError as exc:
             problems.append(exc.message)
             continue
-        reading = made.read(content.decode("utf-8", "replace"))
+        reading = _read(made, content)
         if path.suffix.lower() == ".json" and not _is_library(reading.references):
             continue
         references += reading.references

@@ -1,16 +1,15 @@
 """RIS: one tag a line, from TY to ER."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
 
-from commonplace.domain.csl import Item, date, person, without_blanks
+from commonplace.domain.csl import Item, date, person, said, without_blanks
 from commonplace.domain.fields import (
     arxiv_of,
     doi_of,
     file_name,
     key_in,
     split_tags,
-    spoken,
     unique,
     year_of,
 )
@@ -18,6 +17,7 @@ from commonplace.domain.reference import Reference
 from commonplace.sources.bibliographies.base import Format, Reading
 
 _LINE = re.compile(r"([A-Z][A-Z0-9])  ?- ?(.*)")
+_OF_PEOPLE = re.compile(r",|\b\w\.")
 _AUTHORS = ("AU", "A1", "A2")
 
 Record = dict[str, list[str]]
@@ -25,47 +25,84 @@ Record = dict[str, list[str]]
 
 def read(text: str) -> Reading:
     """Every record with a title; a line that begins with no tag goes on with the last."""
-    references: list[Reference] = []
-    lost = 0
+    records = [record for record in _records(text) if record]
+    made = [_reference(record) for record in records]
+    titled = tuple(one for one in made if one.title)
+    lost = len(made) - len(titled)
+    problems = (f"{lost} records without a title were left out",) if lost else ()
+    return Reading(titled, problems)
+
+
+def _records(text: str) -> Iterator[Record]:
+    """From TY to ER; one that is not ended ends where the next begins."""
     record: Record = {}
     values: list[str] = []
-    for line in [*text.removeprefix("\ufeff").splitlines(), "ER  - "]:
+    for line in text.removeprefix("\ufeff").splitlines():
         found = _LINE.match(line)
         if found is None:
             if values and line.strip():
                 values[-1] += f" {line.strip()}"
-        elif found.group(1) == "ER":
-            made = _reference(record)
-            references += [made] if made.title else []
-            lost += bool(record) and not made.title
+            continue
+        if found[1] in ("TY", "ER"):
+            yield record
             record, values = {}, []
-        else:
-            values = record.setdefault(found.group(1), [])
-            values.append(found.group(2).strip())
-    problems = (f"{lost} records without a title were left out",) if lost else ()
-    return Reading(tuple(references), problems)
+        if found[1] != "ER":
+            values = record.setdefault(found[1], [])
+            values.append(found[2].strip())
+    yield record
 
 
-def _reference(record: Mapping[str, list[str]]) -> Reference:
-    def first(*tags: str) -> str:
-        return next((value for tag in tags for value in record.get(tag, ()) if value), "")
+def _first(record: Record, *tags: str) -> str:
+    return next((value for tag in tags for value in record.get(tag, ()) if value), "")
 
-    people = next((record[tag] for tag in _AUTHORS if tag in record), [])
+
+def _reference(record: Record) -> Reference:
     notes = "\n".join([*record.get("N1", ()), *record.get("M1", ())])
-    citekey = key_in(notes) or first("ID")
-    doi = doi_of(first("DO") or first("UR"))
+    own = _first(record, "ID")
+    citekey = key_in(notes) or ("" if own.isdigit() else own)
+    doi = doi_of(_first(record, "DO") or _first(record, "UR"))
+    words = record.get("KW", [])
     return Reference(
         citekey=citekey,
-        title=first("TI", "T1", "CT", "BT"),
-        authors=unique(map(spoken, people)),
-        year=year_of(first("PY", "Y1", "DA")),
+        title=_first(record, "TI", "T1", "CT", "BT"),
+        authors=unique(said(one) for one in _people(record, *_AUTHORS)),
+        year=year_of(" ".join(_first(record, tag) for tag in ("PY", "Y1", "DA"))),
         doi=doi,
-        arxiv=arxiv_of(doi, first("UR"), notes),
-        tags=unique(tag for words in record.get("KW", ()) for tag in split_tags(words)),
-        language=first("LA"),
-        file=file_name(first("L1")),
+        arxiv=arxiv_of(doi, _first(record, "UR"), notes),
+        # A keyword a line is the rule, and then a comma is a part of it.
+        tags=unique(words) if len(words) > 1 else split_tags("".join(words)),
+        language=_first(record, "LA"),
+        file=file_name(_first(record, "L1")),
         csl=_item(citekey, doi, record),
     )
+
+
+def _people(record: Record, *tags: str) -> list[Item]:
+    """The names of the first of these tags there is."""
+    names = next((record[tag] for tag in tags if tag in record), [])
+    return [_person(name) for name in names if name.strip()]
+
+
+def _person(name: str) -> Item:
+    """A name as CSL has it; three words without comma, initial or particle are an institution's.
+
+    >>> _person("World Health Organization"), _person("J. R. Tolkien"), _person("Evans, Eric")
+    ({'literal': 'World Health Organization'}, {'family': 'Tolkien', 'given': 'J. R.'}, \
+{'family': 'Evans', 'given': 'Eric'})
+    """
+    made = person(name)
+    is_particle = " " in made.get("family", "")
+    is_institution = len(name.split()) > 2 and not is_particle and not _OF_PEOPLE.search(name)
+    return {"literal": name.strip()} if is_institution else made
+
+
+def _issued(record: Record) -> Item:
+    """The date where it is of the year told, else the year; EndNote writes dates without one."""
+    told, year = _first(record, "DA"), _first(record, "PY", "Y1")
+    known = year_of(year)
+    if known is not None and year_of(told) not in (known, None):
+        told = ""
+    return date((told if year_of(told) else f"{told} {year}").strip().rstrip("/"))
 
 
 _TYPES = {
@@ -99,24 +136,19 @@ _VARIABLES = {
 }
 
 
-def _item(citekey: str, doi: str, record: Mapping[str, list[str]]) -> Item:
+def _item(citekey: str, doi: str, record: Record) -> Item:
     """The record as an item of CSL-JSON."""
-
-    def first(*tags: str) -> str:
-        return next((value for tag in tags for value in record.get(tag, ()) if value), "")
-
-    number = "ISSN" if first("TY") in ("JOUR", "MGZN", "NEWS") else "ISBN"
-    authors = next((record[tag] for tag in _AUTHORS if tag in record), [])
+    is_serial = _first(record, "TY") in ("JOUR", "MGZN", "NEWS")
     item = {
         "id": citekey,
-        "type": _TYPES.get(first("TY"), "document"),
-        **{name: first(*tags) for name, tags in _VARIABLES.items()},
-        "page": "-".join(filter(None, (first("SP"), first("EP")))),
-        "issued": date(first("DA", "PY", "Y1").rstrip("/")),
+        "type": _TYPES.get(_first(record, "TY"), "document"),
+        **{name: _first(record, *tags) for name, tags in _VARIABLES.items()},
+        "page": "-".join(filter(None, (_first(record, "SP"), _first(record, "EP")))),
+        "issued": _issued(record),
         "DOI": doi,
-        number: first("SN"),
-        "author": [person(name) for name in authors if name.strip()],
-        "editor": [person(name) for name in record.get("ED", ()) if name.strip()],
+        "ISSN" if is_serial else "ISBN": _first(record, "SN"),
+        "author": _people(record, *_AUTHORS),
+        "editor": _people(record, "ED"),
     }
     return without_blanks(item)
 

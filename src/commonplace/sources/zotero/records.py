@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from commonplace.domain.csl import date, without_blanks
+from commonplace.domain.csl import date, said, without_blanks
 from commonplace.domain.fields import arxiv_of, doi_of, key_in, unique, year_of
 from commonplace.domain.reference import Reference
 from commonplace.sources.zotero.items import Item
@@ -138,7 +138,7 @@ def reference(work: Item, uris: Iterable[str] = ()) -> Reference:
     return Reference(
         citekey=citekey,
         title=title,
-        authors=unique(_spoken(one) for one in named),
+        authors=unique(said(one) for one in named),
         year=year_of(issued),
         doi=doi,
         arxiv=arxiv_of(work.text("archiveID"), doi, extra, work.text("url")),
@@ -173,7 +173,3 @@ def _name(one: Mapping[str, Any]) -> dict[str, str]:
         return {"literal": str(one["name"])}
     names = {"family": str(one.get("lastName") or ""), "given": str(one.get("firstName") or "")}
     return {part: name for part, name in names.items() if name}
-
-
-def _spoken(name: Mapping[str, str]) -> str:
-    return name.get("literal") or f"{name.get('given', '')} {name.get('family', '')}"
