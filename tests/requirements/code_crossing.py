@@ -23,6 +23,8 @@ REQUIREMENTS: dict[str, str] = {
     "XL-S08": "JPQL and HQL are about the tables and columns of the entities they name.",
     "XL-S09": "Rows read into a class map its fields to the columns selected.",
     "XL-S10": "Columns that SQL in code moves flow to their targets.",
+    "XL-S11": "What SQL in code proves is placed where its string is written, from the first quote "
+    "to the last, also when it is a constant or put together; elsewhere, at the call that runs it.",
     "XL-A01": "Three applications have exactly the crossing edges a reader finds in them.",
     "XL-A02": "Lineage runs from a column through a query to methods, routes, clients, and back.",
     "XL-A03": "After an edit, binding the affected files gives what binding everything gives.",

@@ -9,6 +9,7 @@ attributes, calls, literals that may be SQL or a path. Statements keep where val
 from an expression to a name, an attribute, an item, or the result of a function.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -20,6 +21,9 @@ Type, Function, Method, Constructor, Property, Field, Constant, Variable, Test, 
 Column, Procedure, Trigger, Index, Sequence, Route, External. Tools show them in capitals."""
 Visibility = Literal["public", "protected", "internal", "private", "local"]
 Flavour = Literal["receiver", "plain", "keyword", "rest", "named_rest"]
+_HEAD_CHARS = 120
+_OTHERWISE = re.compile(r"[^\s!-~]|[\\{}%$?\"'`]")
+"""Escapes, holes and quotes: from there on a string may be meant otherwise than it is written."""
 
 
 class At(NamedTuple):
@@ -132,6 +136,24 @@ class Use(NamedTuple):
     access: Literal["read", "write", "type"] = "read"
 
 
+class Text(NamedTuple):
+    """A string of code that begins as a statement of SQL does."""
+
+    head: str
+    """How it begins, by which it is known (``head_of``)."""
+    at: At
+    """Where it stands, quotes and all that is added to it included."""
+
+    @staticmethod
+    def head_of(text: str) -> str:
+        r"""What a string is known by: its beginning, as far as it is written as it is meant.
+
+        >>> Text.head_of("  SELECT a\n  FROM t WHERE b = {}")
+        'SELECT a FROM t WHERE b ='
+        """
+        return " ".join(_OTHERWISE.split(text[:_HEAD_CHARS], maxsplit=1)[0].split())
+
+
 class Problem(NamedTuple):
     """What was not understood, and where; counted by ``status``."""
 
@@ -154,6 +176,7 @@ class Facts:
     exports: tuple[tuple[str, str], ...] = ()
     """What others may import by another name than it has here: (outside, inside)."""
     queries: tuple["Query", ...] = ()
+    texts: tuple[Text, ...] = ()
     problems: tuple[Problem, ...] = ()
     is_generated: bool = False
 

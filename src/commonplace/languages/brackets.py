@@ -265,5 +265,6 @@ def within(facts: Facts, whole: At) -> Facts:
         imports=tuple(one._replace(at=cut(one.at)) for one in facts.imports),
         calls=tuple(one._replace(at=cut(one.at)) for one in facts.calls),
         uses=tuple(one._replace(at=cut(one.at)) for one in facts.uses),
+        texts=tuple(one._replace(at=cut(one.at)) for one in facts.texts),
         problems=tuple(one._replace(at=cut(one.at)) for one in facts.problems),
     )

@@ -81,6 +81,7 @@ def facts(walk: Walk, problems: tuple[Problem, ...], language: str, namespace: s
         calls=tuple(walk.calls),
         uses=tuple(walk.uses),
         exports=tuple(walk.exports.items()),
+        texts=walk.texts,
         problems=problems,
         is_generated=is_generated(walk.text),
     )

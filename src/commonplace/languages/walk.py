@@ -20,6 +20,7 @@ from commonplace.domain.code import (
     Import,
     Parameter,
     Symbol,
+    Text,
     Use,
     Visibility,
 )
@@ -152,6 +153,7 @@ class Walk:
         self.flows: list[Flow] = []
         self.calls: list[Call] = []
         self.uses: list[Use] = []
+        self.texts: tuple[Text, ...] = ()
         self.exports: dict[str, str] = {}
         self.pending: deque[tuple[Scope, Sequence[Node], bool]] = deque()
         self.scope = Scope(0, None, is_open=True)

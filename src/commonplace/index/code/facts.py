@@ -1,7 +1,7 @@
 """Facts as bytes: small, quick to make and to read, and read no further than asked.
 
 A record is three parts, each marshalled and compressed: the outline (symbols, imports, exports),
-which every binding looks at; the body (flows, calls, queries), which it looks at in few files when
+which every binding looks at; the body (flows, calls, queries, texts of SQL), which it looks at in few files when
 one has changed; and the uses, which only the file's own binding looks at. Between them stand marks
 and words as they are: numbers of hashes cannot be compressed. Marshal, because it keeps tuples and
 shared strings as they are; JSON would have every expression rebuilt. Named tuples, which it does
@@ -37,7 +37,7 @@ Columns = list[Any]
 
 _SYMBOL = tuple(one.name for one in fields(Symbol))
 USES = ("uses",)
-BODY = ("flows", "calls", "queries")
+BODY = ("flows", "calls", "queries", "texts")
 """Fields that are unpacked together."""
 _PARTS = (BODY, USES)
 _PART_OF = {name: at for at, part in enumerate(_PARTS) for name in part}

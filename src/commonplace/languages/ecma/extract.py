@@ -11,6 +11,7 @@ from commonplace.languages.ecma.commonjs import close
 from commonplace.languages.ecma.expressions import EXPRESSIONS
 from commonplace.languages.ecma.newer import older
 from commonplace.languages.ecma.statements import STATEMENTS
+from commonplace.languages.queried import texts_in
 from commonplace.languages.sheet import Sheet
 from commonplace.languages.told import facts, numbered, parsed, refused
 from commonplace.languages.walk import Draft, Grammar, Walk
@@ -49,6 +50,7 @@ def extract(text: str, path: str, language: str, load: Callable[[], object]) -> 
     walk = Walk(sheet, grammar)
     if ".prototype" in text:
         walk.constructors = frozenset(_PROTOTYPE.findall(text))
+    walk.texts = texts_in(root, sheet.source, sheet.at)
     walk.drafts.append(file)
     walk.put_off(root.named_children)
     del root

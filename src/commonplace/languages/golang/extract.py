@@ -13,6 +13,7 @@ from commonplace.languages.golang.definitions import declare_types
 from commonplace.languages.golang.expressions import EXPRESSIONS
 from commonplace.languages.golang.statements import STATEMENTS
 from commonplace.languages.golang.walk import GoWalk
+from commonplace.languages.queried import texts_in
 from commonplace.languages.sheet import Sheet
 from commonplace.languages.told import facts, numbered, parsed, refused
 from commonplace.languages.walk import Draft, Grammar
@@ -41,6 +42,7 @@ def extract(text: str, path: str) -> Facts:
     parser, grammar = _grammar()
     root, problems = parsed(parser, sheet, sheet.source)
     walk = GoWalk(sheet, grammar, is_test=label.endswith("_test.go"))
+    walk.texts = texts_in(root, sheet.source, sheet.at)
     walk.drafts.append(file)
     namespace = _declare(walk, root.named_children, file)
     file.decorators = tuple(text_expr(found) for found in _GENERATE.findall(text))

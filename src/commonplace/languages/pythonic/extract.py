@@ -11,6 +11,7 @@ from commonplace.languages.pythonic.expressions import READERS, children
 from commonplace.languages.pythonic.notes import Doer, Notes, Reader, Scope, grammar
 from commonplace.languages.pythonic.repair import repaired
 from commonplace.languages.pythonic.statements import DOERS, value
+from commonplace.languages.queried import texts_in
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -51,6 +52,7 @@ def extract(text: str, path: str) -> Facts:
     notes.scopes.append(notes.scope)
     notes.is_broken = root.has_error
     notes.problems.extend(broken)
+    notes.texts = texts_in(root, source, notes.at)
     notes.run(root.named_children)
     notes.close(_module(path, notes.at(root), doc_of(notes, root)))
     return _facts(notes, is_generated(text))
@@ -139,6 +141,7 @@ def _facts(notes: Notes, made_by_program: bool) -> Facts:
         calls=tuple(notes.calls),
         uses=(*notes.uses, *_names(notes)),
         exports=tuple(notes.exports.items()),
+        texts=notes.texts,
         problems=tuple(notes.problems),
         is_generated=made_by_program,
     )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from commonplace.domain import expr
-from commonplace.domain.code import At, Call, Flow, Import, Problem, Symbol, Use
+from commonplace.domain.code import At, Call, Flow, Import, Problem, Symbol, Text, Use
 from commonplace.domain.expr import Expr
 
 if TYPE_CHECKING:
@@ -161,6 +161,7 @@ class Notes:
         self.calls: list[Call] = []
         self.uses: list[Use] = []
         self.exports: dict[str, str] = {}
+        self.texts: tuple[Text, ...] = ()
         self.problems: list[Problem] = []
         self.scopes: list[Scope] = []
         self.scope = Scope(0, "module", "")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from commonplace.domain.code import At, Facts, Problem, Symbol
 from commonplace.languages import brackets
 from commonplace.languages.generated import is_generated
+from commonplace.languages.queried import texts_in
 from commonplace.languages.typed.places import Places
 from commonplace.languages.typed.walk import Evaluate, Visit, Walk
 
@@ -44,6 +45,7 @@ def read(walk: Walk, parser: "Parser", language: str, mended: Mend = nothing_men
         root = parser.parse(walk.places.encoded).root_node
         if root.has_error:
             root = _read_again(walk, parser, root, mended)
+        walk.texts = texts_in(root, walk.places.encoded, walk.places.at)
         walk.visit(root)
     facts = Facts(
         language=language,
@@ -53,6 +55,7 @@ def read(walk: Walk, parser: "Parser", language: str, mended: Mend = nothing_men
         flows=tuple(walk.flows),
         calls=tuple(walk.calls),
         uses=tuple(walk.uses),
+        texts=walk.texts,
         problems=tuple(walk.problems),
         is_generated=is_generated(text),
     )

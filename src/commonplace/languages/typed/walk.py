@@ -8,7 +8,17 @@ from collections.abc import Callable, Mapping
 from sys import intern
 from typing import TYPE_CHECKING, TypeAlias
 
-from commonplace.domain.code import Call, Flow, Import, Parameter, Problem, Symbol, Use, Visibility
+from commonplace.domain.code import (
+    Call,
+    Flow,
+    Import,
+    Parameter,
+    Problem,
+    Symbol,
+    Text,
+    Use,
+    Visibility,
+)
 from commonplace.domain.expr import Expr, attr, name, self_, typed, value
 from commonplace.languages.typed.places import Places
 
@@ -49,6 +59,7 @@ class Walk:
         "scope",
         "statements",
         "symbols",
+        "texts",
         "uses",
         "variables",
         "yields",
@@ -67,6 +78,7 @@ class Walk:
         self.flows: list[Flow] = []
         self.calls: list[Call] = []
         self.uses: list[Use] = []
+        self.texts: tuple[Text, ...] = ()
         self.problems: list[Problem] = []
         self.namespace = ""
         self.outer = ""

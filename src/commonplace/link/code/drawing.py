@@ -23,13 +23,14 @@ class Proof(NamedTuple):
 
 
 def shown(at: At) -> str:
-    """A place as edges tell it; the end only where it is on the same line.
+    """A place as edges tell it; the line of its end only where that is another one.
 
     >>> shown(At(3, 4, 3, 9)), shown(At(3, 4, 5, 1))
-    ('3:4-9', '3:4')
+    ('3:4-9', '3:4-5:1')
     """
     line, column, end_line, end_column = at
-    return f"{line}:{column}-{end_column}" if line == end_line else f"{line}:{column}"
+    end = end_column if line == end_line else f"{end_line}:{end_column}"
+    return f"{line}:{column}-{end}"
 
 
 class Drawing:

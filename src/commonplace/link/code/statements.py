@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from commonplace.domain.code import At, Call
+from commonplace.domain.code import At, Call, Text
 from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import noted, owner, peeled
 from commonplace.link.code.orm.base import Sight, entry, tail
@@ -68,7 +68,32 @@ def statements(sight: Sight) -> Iterator[Statement]:
             bool(one.kept_as),
         ):
             seen[key] = one
-    yield from seen.values()
+    for one in seen.values():
+        yield one._replace(at=_own_lines(sight.unit, one))
+
+
+def _own_lines(unit: Unit, one: Statement) -> At:
+    """Where the string stands that a statement is written in; where it is in none, what runs it."""
+    constant, facts = one.written.constant, unit.facts
+    if not facts.texts or (constant is not None and constant.document_id != unit.document_id):
+        return one.at
+    number = owner(facts, one.scope) if constant is None else constant.number
+    around, head = facts.symbols[number].at, Text.head_of(one.written.text)
+    found = [
+        text
+        for text in facts.texts
+        if text.head and head.startswith(text.head) and _is_in(text.at, around)
+    ]
+    line = one.at.line
+    return (
+        max(found, key=lambda text: (len(text.head), -abs(text.at.line - line))).at
+        if found
+        else one.at
+    )
+
+
+def _is_in(inner: At, outer: At) -> bool:
+    return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
 
 
 def looks_like_sql(text: str) -> bool:

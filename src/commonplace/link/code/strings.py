@@ -41,6 +41,8 @@ class Written(NamedTuple):
     """Whether it is written as one literal where it is used."""
     file: str = ""
     """The name of the file whose whole text it is."""
+    constant: Place | None = None
+    """The definition it is taken from."""
 
     @property
     def is_partial(self) -> bool:
@@ -100,13 +102,20 @@ class Strings:
         while inner is not None:
             local = self._assigned(inner, identifier, depth)
             if local:
-                return local
+                return local if inner == scope else self._of(inner, identifier, local)
             symbol = self._facts.symbols[inner]
             parameter = next((one for one in symbol.parameters if one.name == identifier), None)
             if parameter is not None:
                 return self.read(inner, parameter.default, depth + 1) if parameter.default else ()
             inner = symbol.parent if inner else None
         return self._defined(scope, expr, depth)
+
+    def _of(self, scope: int, identifier: str, local: tuple[Written, ...]) -> tuple[Written, ...]:
+        """What a name around here is given, with the definition it is written in."""
+        symbols = enumerate(self._facts.symbols)
+        own = (n for n, one in symbols if one.name == identifier and one.parent == scope)
+        place = Place(self._unit.document_id, next(own, scope))
+        return tuple(one._replace(constant=one.constant or place) for one in local)
 
     def _assigned(self, scope: int, identifier: str, depth: int) -> tuple[Written, ...]:
         """What the flows of one scope give a name, in order; adding to itself goes on."""
@@ -161,7 +170,9 @@ class Strings:
             return ()
         there = self if unit is self._unit else Strings(self._look, unit)
         found = there.read(symbol.parent, symbol.value, depth + 1)
-        return tuple(one._replace(is_literal=False) for one in found)
+        return tuple(
+            one._replace(is_literal=False, constant=one.constant or place) for one in found
+        )
 
     def _call(self, scope: int, expr: Expr, depth: int) -> tuple[Written, ...]:
         call = self._facts.calls[expr[1]]

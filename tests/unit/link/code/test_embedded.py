@@ -342,3 +342,134 @@ def test_a_program_without_sql_loads_no_parser_of_it() -> None:
         "print('sqlglot' in sys.modules)"
     )
     assert subprocess.check_output([sys.executable, "-c", program], text=True) == "False\n"
+
+
+PLACED = {
+    "inline.py": """
+def run(c):
+    c.execute(
+        <<'''
+        SELECT id
+        FROM orders'''>>,
+        (1,),
+    )
+""",
+    "pieces.py": """
+def run(c):
+    c.execute(<<"SELECT id "
+              "FROM orders">>)
+""",
+    "sum.py": """
+def run(c, x):
+    sql = <<"SELECT id FROM orders " + x>>
+    c.execute(sql + " WHERE id = 1")
+""",
+    "percent.py": """
+def run(c):
+    c.execute(<<"SELECT %s FROM orders">> % "id")
+""",
+    "constant.py": """
+ONE = "SELECT id FROM orders WHERE id"
+ALL = <<'''SELECT id
+         FROM orders'''>>
+
+def run(c):
+    c.execute(ALL)
+""",
+    "class.py": """
+class Q:
+    ALL = <<"SELECT id FROM orders">>
+    ONE = "SELECT id FROM orders WHERE id"
+
+def run(c):
+    c.execute(Q.ALL)
+""",
+    "umlauts.py": """
+def run(c):
+    "äö"; c.execute("ü", <<"SELECT id FROM orders">>)
+""",
+    "elsewhere.py": """
+from statements import ALL
+
+def run(c):
+    c.<<execute>>(ALL)
+""",
+    "Dao.java": """
+class Dao {
+  void run(JdbcTemplate j) {
+    j.query(<<"SELECT id " +
+      "FROM orders">>);
+  }
+}
+""",
+    "Block.java": """
+interface Block {
+  @Query(nativeQuery = true, value = <<\"\"\"
+    SELECT id
+    FROM orders
+    \"\"\">>)
+  List<Long> run();
+}
+""",
+    "Dao.cs": """
+class Dao { void run(SqlConnection c) {
+  var k = new SqlCommand(<<@"SELECT id
+    FROM orders">>, c);
+} }
+""",
+    "Filled.cs": """
+class Filled { void run(IDbConnection c) {
+  c.Query<int>(<<$"SELECT id FROM orders WHERE id = {1}">>);
+} }
+""",
+    "dao.ts": """
+export function run(pool: Pool, x: string) {
+  return pool.query(<<`
+    SELECT id
+    FROM orders`>>, [x])
+}
+""",
+    "dao.js": """
+export function run(pool) {
+  // 'SELECT id FROM orders'
+  return pool.query(<<'SELECT id ' +
+    'FROM orders'>>)
+}
+""",
+    "dao.go": """
+package dao
+
+func run(db *sql.DB) {
+	db.Query(<<`SELECT id
+		FROM orders`>>)
+}
+""",
+}
+
+
+@pytest.mark.requirement("XL-S11")
+@pytest.mark.parametrize("path", PLACED)
+def test_what_sql_in_code_proves_is_placed_where_its_string_is_written(path: str) -> None:
+    before, rest = PLACED[path].split("<<")
+    inside, after = rest.split(">>")
+    code = f"{before}{inside}{after}"
+    kept = 'ALL = "SELECT id FROM orders"\n'
+    program = program_of({"schema.sql": SCHEMA, "statements.py": kept, path: code})
+    found = found_by(program, "embedded")
+    places = {
+        edge.properties["at"]
+        for one in found
+        for edge in one.edges
+        if edge.relation == "READS" and edge.document_id == f"d:{path}"
+    }
+    assert [_cut(code, str(one)) for one in places] == [inside]
+
+
+def _cut(text: str, place: str) -> str:
+    """What stands at a place as edges tell it."""
+    start, _, end = place.partition("-")
+    line, column = map(int, start.split(":"))
+    last, _, column_after = end.rpartition(":")
+    lines = text.split("\n")[line - 1 : int(last or line)]
+    lines[-1] = lines[-1][: int(column_after)]
+    return "\n".join(lines)[column:]

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from commonplace.domain.code import At, Problem, Query
+from commonplace.domain.code import Problem, Query
 from commonplace.domain.expr import Expr
 from commonplace.link.code.aspects import ASKS_TABLES, note
 from commonplace.link.code.base import Found, Pass
@@ -112,12 +112,8 @@ def _queries(program: Program, sight: Sight, one: Statement) -> tuple[list[Query
 
 
 def _told(problem: Problem, one: Statement) -> Problem:
-    """From the call that runs it, as many lines as a literal has."""
-    line, column, end_line, _ = one.at
-    lines = one.written.text.count("\n") if one.written.is_literal else 0
-    at = At(line, column, end_line + lines, 0) if lines else one.at
     what = problem.what.removeprefix("unparsed statement: ")
-    return Problem(f"{_UNPARSED}: {what}", at)
+    return Problem(f"{_UNPARSED}: {what}", one.at)
 
 
 def _loaded(program: Program, unit: Unit, name: str) -> list[Unit]:
