@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping
+from contextlib import aclosing
 from typing import Any
 
 import anyio
@@ -16,8 +17,8 @@ from commonplace.serve.signals import stopping
 from commonplace.serve.wire import (
     Unreadable,
     claimed_wire,
+    read_lines,
     read_message,
-    start_reading,
     write_all,
     write_some,
 )
@@ -52,7 +53,7 @@ async def run_stdio(server: Server[Any]) -> None:
 
 
 async def _receive(wire: int, inbox: Inbox, outbox: Outbox, unanswered: "_Unanswered") -> None:
-    async with inbox, outbox, start_reading(wire) as lines:
+    async with inbox, outbox, aclosing(read_lines(wire)) as lines:
         async for line in lines:
             try:
                 message = read_message(line)

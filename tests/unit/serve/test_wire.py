@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from commonplace.serve.wire import (
     MAX_LINE_BYTES,
     Unreadable,
+    read_lines,
     read_message,
-    start_reading,
     write_all,
     write_some,
 )
@@ -29,8 +29,7 @@ async def lines(*chunks: bytes) -> list[bytes | None]:
 
     writer = threading.Thread(target=write)
     writer.start()
-    async with start_reading(reading) as received:
-        found = [line async for line in received]
+    found = [line async for line in read_lines(reading)]
     writer.join()
     os.close(reading)
     return found
@@ -50,6 +49,14 @@ async def test_a_line_over_the_limit_is_dropped_and_the_next_one_read() -> None:
     chunk = b"x" * (1024 * 1024)
     found = await lines(*[chunk] * 5, b"\nshort\n", *[chunk] * 4, b"\nend")
     assert [line and len(line) for line in found] == [None, 5, MAX_LINE_BYTES, 3]
+
+
+@pytest.mark.requirement("SRV-18")
+async def test_a_file_is_read_as_a_pipe_is(tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"one\ntwo\n\nthree")
+    with (tmp_path / "in").open("rb") as file:
+        found = [line async for line in read_lines(file.fileno())]
+    assert found == [b"one", b"two", b"", b"three"]
 
 
 @pytest.mark.requirement("SRV-18")
@@ -87,6 +94,19 @@ def test_a_pipe_takes_what_it_holds_at_once_and_the_rest_later() -> None:
         writer.start()
         assert reader.read() == line
         writer.join()
+
+
+@pytest.mark.requirement("SRV-36")
+def test_an_empty_pipe_takes_a_whole_line_and_its_reader_wakes_once() -> None:
+    ours, theirs = os.pipe()
+    line = bytes(range(256)) * 32
+    assert not write_some(theirs, memoryview(line))
+    assert os.read(ours, 2 * len(line)) == line
+    assert not write_some(theirs, memoryview(line))
+    assert not write_some(theirs, memoryview(line)), "a second line waits behind the first"
+    assert os.read(ours, 4 * len(line)) == line + line
+    os.close(ours)
+    os.close(theirs)
 
 
 @pytest.mark.requirement("SRV-36")
