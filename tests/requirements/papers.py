@@ -40,5 +40,6 @@ REQUIREMENTS = {
     "the likeliest sentences around fill its room, and no two results overlap.",
     "PAP-35": "Entries have what they inherit; institutions, `others` and LaTeX are what they mean.",
     "PAP-36": "A bibliography is read in the encoding it is in; a key of two works is told.",
+    "PAP-37": "A paper without a record is cited with the DOI it states, in its text or its head.",
     "PAP-21": "`cite` writes references in a CSL style: ours, the user's own, or Zotero's.",
 }

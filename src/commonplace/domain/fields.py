@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 # Wiley's DOIs of the nineties hold an item's whole number, with angle brackets.
 _DOI = re.compile(
-    r"10\.\d{4,9}/(?:\(SICI\)[^\s\"{}|\\^`<>]+<[^\s\"{}|\\^`<>]+>)?[^\s\"<>{}|\\^`]+",
+    r"\b10\.\d{4,9}/(?:\(SICI\)[^\s\"{}|\\^`<>]+<[^\s\"{}|\\^`<>]+>)?[^\s\"<>{}|\\^`]+",
     re.IGNORECASE,
 )
 _ESCAPED = re.compile(r"%(?:28|29|2f|3a|3b|3c|3e|5b|5d)", re.IGNORECASE)
@@ -26,11 +26,20 @@ _NOT_WORDS = re.compile(r"[\W_]+")
 def dois(text: str) -> list[str]:
     """Every DOI in a text, in its order, as they are compared.
 
-    >>> dois("See https://doi.org/10.1000/XYZ123. (10.5555/12-a)")
-    ['10.1000/xyz123', '10.5555/12-a']
+    >>> dois("See https://doi.org/10.1000/XYZ123. (10.5555/12-a) 10.1016/s0(05)")
+    ['10.1000/xyz123', '10.5555/12-a', '10.1016/s0(05)']
     """
-    found = (one.group().rstrip(".,;:)]'”’*").lower() for one in _DOI.finditer(text))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(_closed(one.group()).lower() for one in _DOI.finditer(text)))
+
+
+def _closed(doi: str) -> str:
+    """Without the end of the sentence around it; a bracket counts if it opened in it."""
+    while True:
+        doi = doi.rstrip(".,;:'”’*")
+        opened, closed = (sum(doi.count(sign) for sign in pair) for pair in ("([", ")]"))
+        if doi[-1:] not in (")", "]") or opened >= closed:
+            return doi
+        doi = doi[:-1]
 
 
 def doi_of(text: str) -> str:

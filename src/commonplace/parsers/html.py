@@ -6,6 +6,7 @@ comments are left out.
 
 import contextlib
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -18,6 +19,7 @@ from commonplace.parsers.guard import guarded
 from commonplace.parsers.html_main import Content, find_content
 from commonplace.parsers.html_scripts import is_empty_frame
 from commonplace.parsers.html_walk import Walker
+from commonplace.parsers.pdf_facts import find_doi
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -63,8 +65,20 @@ def _page_title(tree: "HtmlElement") -> str:
     return heading if heading and heading in title else title
 
 
+def _told(tree: "HtmlElement", *names: str) -> Iterator[str]:
+    """What the head says under these names, in any case."""
+    for element in tree.iterfind(".//meta"):
+        if (element.get("name") or element.get("property") or "").lower() in names:
+            yield element.get("content") or ""
+
+
 def _attributes(tree: "HtmlElement") -> dict[str, str]:
     found = {
+        # Highwire's, Dublin Core's and PRISM's names: what publishers' pages and Zotero go by.
+        "doi": find_doi(
+            _told(tree, "citation_doi", "dc.identifier", "dc.identifier.doi", "prism.doi")
+        ),
+        "arxiv": next(_told(tree, "citation_arxiv_id"), ""),
         "description": tree.xpath("string(//meta[@name='description']/@content)"),
         "canonical": tree.xpath("string(//link[@rel='canonical']/@href)"),
         "lang": tree.get("lang") or "",

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
+from commonplace.domain.fields import dois
 from commonplace.parsers.drafting import one_line
 
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^]+", re.IGNORECASE)
 _ARXIV = re.compile(
     r"arxiv(?:\.org/(?:abs|pdf)/|\s*:\s*)"
     r"(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[a-z]{2})?/\d{7}(?:v\d+)?)",
@@ -32,21 +32,12 @@ def good_title(told: str, path: str) -> str:
 
 
 def find_doi(texts: Iterable[str]) -> str:
-    """The first DOI; a bracket closes with it only if it opened in it.
+    """The first DOI.
 
     >>> find_doi(["see (https://doi.org/10.1000/XYZ123)."])
     '10.1000/xyz123'
     """
-    for text in texts:
-        found = _DOI.search(text)
-        if found:
-            doi = found[0].rstrip(".,;:'”’")
-            while doi[-1:] in ")]" and doi.count("(") + doi.count("[") < doi.count(")") + doi.count(
-                "]"
-            ):
-                doi = doi[:-1].rstrip(".,;:")
-            return doi.lower()
-    return ""
+    return next((doi for text in texts for doi in dois(text)), "")
 
 
 def find_arxiv(texts: Iterable[str], path: str) -> str:

@@ -187,3 +187,19 @@ def test_one_csl_item_alone_is_a_bibliography_and_lists_are_read() -> None:
     assert [(each.title, each.doi) for each in csl.read(text).references] == [
         ("Pears", "10.1000/p")
     ]
+
+
+@pytest.mark.requirement("PAP-01")
+def test_names_and_dates_of_csl_may_be_plain_text() -> None:
+    text = """[{"type": "book", "title": "A", "author": "Lee, Ann", "issued": 2019},
+        {"type": "book", "title": "B", "author": ["Ann Lee", 3], "issued": "2019-05"},
+        {"type": "book", "title": "C", "author": {"family": "Lee", "given": "Ann"}, "editor": 7}]"""
+    made = csl.read(text).references
+    assert {each.authors for each in made} == {("Ann Lee",)}
+    assert all(each.csl["author"] == [{"family": "Lee", "given": "Ann"}] for each in made)
+    assert [each.csl.get("issued") for each in made] == [
+        {"date-parts": [[2019]]},
+        {"date-parts": [[2019, 5]]},
+        None,
+    ]
+    assert made[2].csl["editor"] == []

@@ -226,3 +226,14 @@ async def cited(keyvalue: KeyValue, project: str, document_ids: Iterable[str]) -
     wanted = list(dict.fromkeys(document_ids))
     values = await keyvalue.many(citations_space(project), wanted)
     return {document_id: decode_cited(value) for document_id, value in values.items()}
+
+
+async def references_of(
+    keyvalue: KeyValue, project: str, document_ids: Sequence[str]
+) -> dict[str, Reference]:
+    """Records of documents, by id; of one without, the DOI it states itself."""
+    known = await cited(keyvalue, project, document_ids)
+    found = {one: told.reference for one, told in known.items() if told.reference}
+    others = [one for one in document_ids if one not in found]
+    stated = await stated_works(keyvalue, project, others) if others else {}
+    return found | {one: Reference(doi=told.doi, arxiv=told.arxiv) for one, told in stated.items()}

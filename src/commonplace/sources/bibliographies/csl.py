@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from commonplace.domain.csl import said
+from commonplace.domain.csl import Item, date, person, said
 from commonplace.domain.fields import (
     arxiv_of,
     doi_of,
@@ -20,6 +20,8 @@ from commonplace.sources.bibliographies.base import Format, Reading
 
 _MARKUP = re.compile(r"</?(?:i|b|sub|sup|sc|span)(?:\s[^<>]*)?>")  # all that CSL titles may have
 _HOLDERS = ("items", "references")
+_ROLES = frozenset({"author", "editor", "translator", "container-author", "collection-editor"})
+_DATES = frozenset({"issued", "accessed", "original-date", "event-date", "submitted"})
 
 
 def read(text: str) -> Reading:
@@ -41,6 +43,7 @@ def read(text: str) -> Reading:
 
 
 def _reference(item: Mapping[str, Any]) -> Reference:
+    item = _mended(item)
     url = _text(item, "URL")
     doi = doi_of(_text(item, "DOI", "doi") or url)
     return Reference(
@@ -55,6 +58,20 @@ def _reference(item: Mapping[str, Any]) -> Reference:
         file=file_name(_text(item, "file")),
         csl=item,
     )
+
+
+def _mended(item: Mapping[str, Any]) -> Item:
+    """The item with names and dates in the form a style reads, also where they are plain text."""
+    made = dict(item)
+    for role in _ROLES & item.keys():
+        told = [item[role]] if isinstance(item[role], str | dict) else item[role]
+        people = told if isinstance(told, list) else []
+        named = (person(one) if isinstance(one, str) else one for one in people)
+        made[role] = [one for one in named if isinstance(one, dict)]
+    for name in _DATES & item.keys():
+        if isinstance(item[name], str | int):
+            made[name] = date(str(item[name]))
+    return made
 
 
 def _text(item: Mapping[str, Any], *names: str) -> str:
@@ -73,9 +90,7 @@ def _citekey(item: Mapping[str, Any]) -> str:
 
 
 def _people(names: object) -> list[str]:
-    if not isinstance(names, list):
-        return []
-    return [said(name) for name in names if isinstance(name, dict)]
+    return [said(name) for name in names] if isinstance(names, list) else []
 
 
 def _year(issued: object) -> int | None:

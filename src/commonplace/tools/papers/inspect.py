@@ -14,7 +14,7 @@ from commonplace.domain.passage import Located
 from commonplace.domain.scope import Selection
 from commonplace.engines.base import Stats
 from commonplace.index.jobs import list_jobs
-from commonplace.index.references.keep import Cited, all_cited
+from commonplace.index.references.keep import Cited, all_cited, references_of
 from commonplace.index.sources import list_sources
 from commonplace.retrieve.analyse import analyse
 from commonplace.tools.app import App, Call
@@ -128,10 +128,16 @@ async def run_inspect_collection(app: App, call: Call, args: InspectCollectionAr
     known = await all_cited(app.store.keyvalue, args.project)
     facts = await _facts(app, args.project, stats)
     facts["cited_documents"] = sum(one.reference is not None for one in known.values())
+    documents = list({one.card.id: None for one in samples})
+    records = await references_of(app.store.keyvalue, args.project, documents)
     payloads = [
-        _payload(one, citing(one, found.reference if found else None), found, facts["dense_model"])
+        _payload(
+            one,
+            citing(one, records.get(one.card.id)),
+            known.get(one.card.id),
+            facts["dense_model"],
+        )
         for one in samples
-        for found in (known.get(one.card.id),)
     ]
 
     def shape(entries: Sequence[dict[str, Any]], tail: Tail) -> Form:

@@ -14,7 +14,7 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.passage import Located
 from commonplace.domain.reference import Reference
 from commonplace.engines.base import Stats
-from commonplace.index.references.keep import cited
+from commonplace.index.references.keep import references_of
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import ToolArgs, ToolOutput
 from commonplace.tools.paging import (
@@ -84,7 +84,7 @@ class PaperItem(ToolOutput):
     section: str | None = Field(description="The innermost heading.")
     page_span: list[int] | None = Field(description="First and last page, of paged formats.")
     section_path: list[str] = Field(description="Headings above it, outermost first.")
-    doi: str | None
+    doi: str | None = Field(description="Of the record, else as the document states it.")
     title: str
     authors: list[str] = Field(default=[], description="The first eight.")
     year: int | None = None
@@ -112,7 +112,7 @@ class PapersReply(Listed):
 
 
 def citing(located: Located, reference: Reference | None) -> dict[str, Any]:
-    """How to cite a passage: from the bibliography's record, as far as there is one."""
+    """How to cite a passage: from the record of its document, as far as there is one."""
     known = reference or Reference()
     pages = located.passage.pages
     path = located.heading_path
@@ -165,9 +165,8 @@ async def reply_with_items(
     call.session.ask(args.text)
     tokens = response_tokens(app, args)
     shown = await _shown(app, args.text, found.hits, found.excerpts, tokens)
-    documents = (one.excerpt.best.located.card.id for one in shown)
-    cards = await cited(app.store.keyvalue, args.project, documents)
-    known = {name: one.reference for name, one in cards.items()}
+    documents = list({one.excerpt.best.located.card.id: None for one in shown})
+    known = await references_of(app.store.keyvalue, args.project, documents)
     rows = [
         _row(one, known.get(one.excerpt.best.located.card.id), args.include_full_text)
         for one in shown

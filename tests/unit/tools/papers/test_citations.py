@@ -80,6 +80,33 @@ async def test_what_a_pdf_says_of_itself_finds_its_record(lab: Library, papers: 
     }
 
 
+@pytest.mark.requirement("PAP-37")
+async def test_a_paper_without_a_record_is_cited_with_the_doi_it_states(
+    lab: Library, tmp_path: Path
+) -> None:
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    (folder / "one.pdf").write_bytes(pdf("Ants", "Ants walk in lines.", Subject="doi:10.1000/A.1"))
+    meta = '<meta name="Citation_DOI" content="https://doi.org/10.1000/b.2">'
+    (folder / "two.html").write_text(
+        f"<html><head><title>Bees</title>{meta}</head><body><h1>Bees</h1><p>Bees dance.</p></body>"
+    )
+    told = await ingest(lab, folder)
+    assert sorted(told["warnings"]) == [
+        "Metadata not found for document 'one.pdf'",
+        "Metadata not found for document 'two.html'",
+    ]
+    found = await lab.call("query_hybrid", project=PROJECT, text="ants and bees")
+    assert {(one["title"], one["citekey"], one["doi"]) for one in found["items"]} == {
+        ("Ants", None, "10.1000/a.1"),
+        ("Bees", None, "10.1000/b.2"),
+    }
+    shown = await lab.call("papers.inspect_collection", project=PROJECT, sample=2)
+    assert {one["doi"] for one in shown["sample_payloads"]} == {"10.1000/a.1", "10.1000/b.2"}
+    (folder / "library.bib").write_text("@misc{bees, title={Of bees}, doi={10.1000/B.2}}")
+    assert (await ingest(lab, folder))["records"]["matched"] == 1
+
+
 @pytest.mark.requirement("PAP-06")
 async def test_ingesting_twice_changes_neither_ids_nor_counts(
     lab: Library, papers: Path, embedded: list[int]
