@@ -128,3 +128,15 @@ async def test_one_lease_has_one_holder(store: Store) -> None:
     assert not await claim("jobs", "lease", b"you", 60)
     assert await claim("jobs", "lease", b"me", 0), "the holder renews it, here to end at once"
     assert await claim("jobs", "lease", b"you", 60)
+
+
+@pytest.mark.requirement("ENG-47")
+async def test_ids_are_found_by_their_beginnings(store: Store) -> None:
+    many = [f"s12{number:02}" for number in range(12)]
+    mine = [make_node(one) for one in ("s1", "s2", "s20", "s\u00e9", "S2", *many)]
+    other = make_node("s29", project="other")
+    await store.graph.merge([*mine, other], [relate("s1", "s2missing")])
+    found = await store.graph.complete("default", ["s2", "s20", "s12", "s\u00e9", "x", "s2%"])
+    assert found == {"s2": ["s2", "s20"], "s20": ["s20"], "s12": many[:10], "s\u00e9": ["s\u00e9"]}
+    assert await store.graph.complete("nobody", ["s"]) == {}
+    assert await store.graph.complete("default", []) == {}

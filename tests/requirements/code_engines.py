@@ -12,4 +12,5 @@ REQUIREMENTS = {
     "depth, confidence and limit.",
     "ENG-45": "Finding and following answer as the reference engine does, on random graphs.",
     "ENG-46": "Many values are read and set at once; absent and expired keys are left out.",
+    "ENG-47": "Ids are found by their beginnings, those of nodes of the project only.",
 }

@@ -32,4 +32,6 @@ REQUIREMENTS: dict[str, str] = {
     "CODE-T29": "The overview of a narrower scope tells its sources, schemas and namespaces, and "
     "of what lies outside nothing.",
     "CODE-T30": "A class written in several parts is summed up as one, by all of them.",
+    "CODE-T31": "Code replies show the beginning of ids, which all tools take as they take whole "
+    "ones; where two begin alike whole ones are shown, and a beginning is never taken for one.",
 }

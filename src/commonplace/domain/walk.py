@@ -87,3 +87,5 @@ class Described:
 
 
 MOST_COUNTED = 1000
+MOST_COMPLETED = 10
+"""Ids told of one beginning."""

@@ -228,6 +228,13 @@ class Graph(Protocol):
         """These nodes in the order asked; unknown ones are left out."""
         ...
 
+    async def complete(self, project: str, beginnings: Sequence[str]) -> dict[str, list[str]]:
+        """Ids of nodes that begin so, sorted, at most ten of each beginning.
+
+        A beginning no node has is left out.
+        """
+        ...
+
     async def neighbours(
         self, project: str, node_ids: Sequence[str], relations: Sequence[str], hops: int
     ) -> list[Neighbour]:

@@ -12,6 +12,7 @@ from commonplace.domain.course import Step as FollowedStep
 from commonplace.domain.graph import Edge, Neighbour, Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import (
+    MOST_COMPLETED,
     MOST_COUNTED,
     Described,
     Expansion,
@@ -83,6 +84,12 @@ class MemoryGraph:
         """These nodes in the order asked; unknown ones are left out."""
         held = self._held.project(project).nodes
         return [held[key] for key in dict.fromkeys(node_ids) if key in held]
+
+    async def complete(self, project: str, beginnings: Sequence[str]) -> dict[str, list[str]]:
+        """Ids of nodes that begin so, sorted; a beginning no node has is left out."""
+        known = sorted(self._held.project(project).nodes)
+        found = {one: [key for key in known if key.startswith(one)] for one in beginnings}
+        return {one: ids[:MOST_COMPLETED] for one, ids in found.items() if ids}
 
     async def neighbours(
         self, project: str, node_ids: Sequence[str], relations: Sequence[str], hops: int

@@ -9,7 +9,7 @@ import apsw
 from commonplace.domain.course import Course, Findings, Followed, Naming
 from commonplace.domain.graph import Edge, Neighbour, Node
 from commonplace.domain.scope import Selection
-from commonplace.domain.walk import Described, Expansion, Reach, Trails
+from commonplace.domain.walk import MOST_COMPLETED, Described, Expansion, Reach, Trails
 from commonplace.engines.base import Stated
 from commonplace.engines.check import check_graph
 from commonplace.engines.sqlite import walking
@@ -43,6 +43,10 @@ _STEP = f"""
         CROSS JOIN nodes AS s ON s.number = e.source
         CROSS JOIN relations AS r ON r.number = e.relation
 """  # noqa: S608 - our own column names
+_BEGIN_SO = f"""SELECT id FROM nodes WHERE project = ? AND id >= ? AND id < ?
+    AND kind IS NOT NULL ORDER BY id LIMIT {MOST_COMPLETED}"""  # noqa: S608 - a number of ours
+_LAST = "\U0010ffff"
+"""Behind all that may follow a beginning."""
 _FEW = 20
 """Nodes that are described on the event loop: a hop to a thread takes longer."""
 _WANTED = """AND e.relation IN (SELECT number FROM relations WHERE project = :project
@@ -103,6 +107,19 @@ class SqliteGraph:
             return [found[node_id] for node_id in dict.fromkeys(node_ids) if node_id in found]
 
         return await self._connections.read(work)
+
+    async def complete(self, project: str, beginnings: Sequence[str]) -> dict[str, list[str]]:
+        """Ids of nodes that begin so, sorted; a beginning no node has is left out."""
+
+        def work(connection: apsw.Connection) -> dict[str, list[str]]:
+            number = project_number(connection, project)
+            found = {
+                one: [row[0] for row in connection.execute(_BEGIN_SO, (number, one, one + _LAST))]
+                for one in beginnings
+            }
+            return {one: ids for one, ids in found.items() if ids}
+
+        return await self._connections.glance(work)
 
     async def neighbours(
         self, project: str, node_ids: Sequence[str], relations: Sequence[str], hops: int

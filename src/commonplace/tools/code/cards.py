@@ -13,6 +13,7 @@ from pydantic import Field
 from commonplace.answer.pack import LimitReason
 from commonplace.answer.render import one_line
 from commonplace.domain.graph import Node, Value
+from commonplace.domain.ids import brief_id
 from commonplace.domain.walk import Described
 from commonplace.tools.base import ToolOutput
 from commonplace.tools.code.args import Level
@@ -139,9 +140,14 @@ def clipped(text: str, most: int) -> str:
     return (cut.rpartition(" ")[0] or cut[:-1]).rstrip(" ,;:") + "…"
 
 
+def named(node: Node) -> Row:
+    """What every reply tells of a symbol."""
+    return {"id": brief_id(node.id), "kind": shown_kind(node), "fqn": fqn(node)}
+
+
 def row(node: Node, verbosity: Level = "summary") -> Row:
     """A symbol as data."""
-    shown: Row = {"id": node.id, "kind": shown_kind(node), "fqn": fqn(node)}
+    shown = named(node)
     if place := at(node):
         shown["at"] = place
     if verbosity == "summary":
@@ -160,7 +166,7 @@ def row(node: Node, verbosity: Level = "summary") -> Row:
 
 def short(node: Node) -> Row:
     """A symbol that was shown before."""
-    return {"id": node.id, "kind": shown_kind(node), "fqn": fqn(node), "seen": True}
+    return named(node) | {"seen": True}
 
 
 def tally(described: Described) -> dict[str, int]:

@@ -12,6 +12,7 @@ from commonplace.domain.course import Course, Step
 from commonplace.domain.errors import NotFound
 from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
+from commonplace.domain.ids import brief_id
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Described
 from commonplace.tools.app import App, Call
@@ -199,7 +200,7 @@ def _others(target: Target) -> str:
     """Where else the name is defined: only one definition is shown."""
     file = target.node.properties.get("file")
     told = [
-        f"{one_line(at(node).replace(f'{file}:', 'line '))} ({node.id})"
+        f"{one_line(at(node).replace(f'{file}:', 'line '))} ({brief_id(node.id)})"
         for node in target.nodes[1 : _NAMED + 1]
     ]
     more = f", +{len(target.nodes) - 1 - _NAMED}" if len(target.nodes) - 1 > _NAMED else ""

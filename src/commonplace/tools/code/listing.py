@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from commonplace.answer.pack import Form, Page, Tail, pack
@@ -16,6 +16,7 @@ from commonplace.tools.code.args import ListArgs
 from commonplace.tools.code.cards import lean
 from commonplace.tools.code.kinds import priority
 from commonplace.tools.code.sharing import Row
+from commonplace.tools.ids import alike
 from commonplace.tools.paging import Continuation, budget, response_tokens
 
 
@@ -94,6 +95,7 @@ async def reply(
     going, page = await pages.continuation(app, selection)
     behind = page.offset > len(listing.entries)
     page = Page(min(page.offset, len(listing.entries)), page.size)
+    entries = await _told_apart(app, selection, listing.entries, page)
 
     def shape(entries: Sequence[Entry], tail: Tail) -> Form:
         fields, lines = listing.body(entries)
@@ -109,11 +111,31 @@ async def reply(
         told += ["offset is behind the end of the list"] if behind else []
         return Form("\n".join([*told, closing(structured, listing.noun)]), structured)
 
-    made = pack(listing.entries, page, budget(app, response_tokens(app, args)), shape)
+    made = pack(entries, page, budget(app, response_tokens(app, args)), shape)
     count = made.structured["returned_count"]
-    shown = listing.entries[page.offset : page.offset + count]
+    shown = entries[page.offset : page.offset + count]
     call.session.see(entry.node.id for entry in shown)
     return replace(made, degraded=listing.degraded)
+
+
+async def _told_apart(
+    app: App, selection: Selection, entries: Sequence[Entry], page: Page
+) -> Sequence[Entry]:
+    """Entries, those of a page by their whole ids where others begin alike."""
+    here = range(page.offset, min(page.offset + page.size, len(entries)))
+    twins = await alike(app, selection, [entries[place].node.id for place in here])
+    if not twins:
+        return entries
+    return [
+        replace(one, make=partial(_whole, one)) if one.node.id in twins and place in here else one
+        for place, one in enumerate(entries)
+    ]
+
+
+def _whole(entry: Entry) -> Row:
+    """Its row with the whole id, where it tells one: an edge has none of its own."""
+    shown = entry.make()
+    return shown | {"id": entry.node.id} if "id" in shown else shown
 
 
 def grouped(

@@ -5,6 +5,7 @@ A name that fits several answers with the candidates, ranked; one that fits none
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -15,6 +16,7 @@ from commonplace.domain.course import Finding, Naming
 from commonplace.domain.errors import NotFound
 from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
+from commonplace.domain.ids import brief_id, is_id
 from commonplace.domain.scope import Selection
 from commonplace.engines.naming import FQN_END, MOST_COUNTED, dotted, fit
 from commonplace.session.sessions import Sighting
@@ -24,6 +26,7 @@ from commonplace.tools.code.cards import fqn, lean, line, row
 from commonplace.tools.code.files import find_files
 from commonplace.tools.code.kinds import priority
 from commonplace.tools.code.sharing import Row
+from commonplace.tools.ids import meant
 from commonplace.tools.paging import budget, response_tokens
 
 _CANDIDATES = MOST_COUNTED
@@ -73,11 +76,13 @@ class Asked(Protocol):
 
 async def resolve(app: App, call: Call, selection: Selection, args: Asked) -> "Target | Several":
     """The symbol, or the symbols it may be; raises NotFound with the nearest names."""
-    if args.symbol_id:
-        found = await app.store.graph.describe(selection, [args.symbol_id])
-        if found:
-            return _looked_at(call, Target((found[0].node,)))
-    asked = args.symbol or args.symbol_id or ""
+    sent = args.symbol_id or (args.symbol if args.symbol and is_id(args.symbol) else "")
+    by_id = await _by_id(app, selection, sent) if sent else ()
+    if len(by_id) == 1:
+        return _looked_at(call, Target(by_id))
+    if by_id:
+        return Several(sent, by_id, is_capped=False)
+    asked = args.symbol or sent
     named = await _named(app, selection, asked) or await _files(app, selection, asked)
     if not named:
         raise await unknown(app, selection, asked)
@@ -85,6 +90,12 @@ async def resolve(app: App, call: Call, selection: Selection, args: Asked) -> "T
     if len({stubbed.get(_module(node), _identity(node)) for node in named}) == 1:
         return _looked_at(call, Target(tuple(sorted(named, key=_is_stub))))  # a stub tells less
     return Several(asked, tuple(named), len(named) >= _CANDIDATES)
+
+
+async def _by_id(app: App, selection: Selection, asked: str) -> tuple[Node, ...]:
+    """The node of this id, or those whose ids begin so."""
+    ids = (await meant(app, selection, [asked]))[asked]
+    return tuple(one.node for one in await app.store.graph.describe(selection, ids))
 
 
 def _identity(node: Node) -> str:
@@ -183,9 +194,11 @@ def choose(
 ) -> Reply:
     """The candidates of a name, in the shape of the tool's reply; ``empty`` are its own fields."""
     shown, total = several.nodes[:_SHOWN_CANDIDATES], len(several.nodes)
+    begun = Counter(brief_id(node.id) for node in shown)
+    twins = {node.id for node in shown if begun[brief_id(node.id)] > 1}
 
     def shape(nodes: Sequence[Node], tail: Tail) -> Form:
-        rows = [row(node) for node in nodes]
+        rows = [row(node) | ({"id": node.id} if node.id in twins else {}) for node in nodes]
         structured = {
             **empty,
             "candidates": rows,

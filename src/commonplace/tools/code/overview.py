@@ -18,7 +18,7 @@ from commonplace.index.code.snapshots import list_snapshots
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Verbosity
-from commonplace.tools.code.cards import CodeReply, SymbolOut, fqn, shown_kind
+from commonplace.tools.code.cards import CodeReply, SymbolOut, named
 from commonplace.tools.code.completeness import not_understood
 from commonplace.tools.code.kinds import KINDS, priority
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
@@ -166,7 +166,7 @@ async def _snapshot(app: App, selection: Selection) -> str:
 
 
 def _row(node: Node) -> Row:
-    shown: Row = {"id": node.id, "kind": shown_kind(node), "fqn": fqn(node)}
+    shown = named(node)
     shown["summary"] = one_line(str(node.properties["summary"]))
     size = node.properties.get("symbols")
     return shown | ({"symbols": size} if isinstance(size, int) else {})

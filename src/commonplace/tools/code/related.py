@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from commonplace.domain.graph import Node
+from commonplace.domain.ids import brief_id
 from commonplace.tools.app import Call
 from commonplace.tools.code.args import Level
 from commonplace.tools.code.cards import Told, line, more_lines, row, short
@@ -56,7 +57,7 @@ def related(one: Reached, call: Call, verbosity: Level, starts: Sequence[str]) -
     if one.depth > 1:
         shown["hops"] = one.depth
     if one.previous not in starts and one.edge.relation != CONTAINS:  # full names tell wholes
-        shown["via"] = one.previous
+        shown["via"] = brief_id(one.previous)
     if one.collapsed:
         shown["through"] = one.collapsed
     if one.sureness < CERTAIN:
@@ -93,8 +94,8 @@ def _without(shown: Row, name: str, value: object) -> Row:
 
 
 def called_by_id(begin: Sequence[Node], found: Sequence[Reached]) -> dict[str, str]:
-    """Own names by id, for the steps of a way."""
-    return {node.id: node.name for node in (*begin, *(one.node for one in found))}
+    """Own names by id as shown, for the steps of a way."""
+    return {brief_id(node.id): node.name for node in (*begin, *(one.node for one in found))}
 
 
 def group_lines(groups: Sequence[tuple[str, Row]], called: Mapping[str, str]) -> list[str]:

@@ -11,6 +11,7 @@ from commonplace.domain.course import Course
 from commonplace.domain.errors import InvalidArgument
 from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
+from commonplace.domain.ids import brief_id
 from commonplace.domain.scope import Selection
 from commonplace.index.code.snapshots import (
     Change,
@@ -175,7 +176,7 @@ def _symbol(one: Change, wanted: frozenset[str]) -> Entry | None:
     if not _is_wanted(one, wanted) or version is None:
         return None
     place = f"{version.file}:{version.lines}" if version.file else ""
-    shown: Row = {"id": version.id, "kind": version.kind.upper(), "fqn": _fqn(version)}
+    shown: Row = {"id": brief_id(version.id), "kind": version.kind.upper(), "fqn": _fqn(version)}
     shown |= {"at": place} if place else {}
     if one.is_signature_changed and one.old and one.new:
         shown["old_signature"] = clipped(one.old.signature, _SIGNATURE_CHARS)

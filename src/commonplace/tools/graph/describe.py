@@ -66,7 +66,7 @@ Defaults: all fields, page_size 25. Max: 20 ids."""
 async def run_describe(app: App, call: Call, args: DescribeArgs) -> Reply:
     """Look up, project, pack."""
     selection = await select(app, args.scope)
-    asked = ask(app, call, selection, args.node_ids)
+    asked = await ask(app, call, selection, args.node_ids)
     found = await app.store.graph.describe(selection, asked.node_ids)
     nodes = [one.node for one in found]
     asked.require(nodes, "node_ids")

@@ -108,7 +108,7 @@ Defaults: max_per 20, page_size 25. Max: 20 ids, max_per 100."""
 async def run_entities(app: App, call: Call, args: EntitiesArgs) -> Reply:
     """What each section tells of, those it defines first."""
     selection = await select(app, args.scope)
-    asked = ask(app, call, selection, args.section_ids)
+    asked = await ask(app, call, selection, args.section_ids)
     told = await asyncio.gather(*(_told(app, selection, one, args) for one in asked.node_ids))
     sections = [node for nodes, _ in told for node in nodes]
     asked.require(sections, "section_ids")
@@ -151,7 +151,7 @@ async def _told(
 async def run_sections(app: App, call: Call, args: SectionsArgs) -> Reply:
     """Where each entity is defined and mentioned."""
     selection = await select(app, args.scope)
-    asked = ask(app, call, selection, args.entity_ids)
+    asked = await ask(app, call, selection, args.entity_ids)
     found = await asyncio.gather(
         *(_telling(app, selection, one, args.max_per) for one in asked.node_ids)
     )

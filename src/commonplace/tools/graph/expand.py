@@ -85,7 +85,7 @@ def relations(names: list[str]) -> frozenset[str]:
 async def run_expand(app: App, call: Call, args: ExpandArgs) -> Reply:
     """Walk, rank, pack."""
     selection = await select(app, args.scope)
-    asked = ask(app, call, selection, args.node_ids)
+    asked = await ask(app, call, selection, args.node_ids)
     reach = Reach(
         hops=args.max_hops,
         relations=relations(args.rel_types),

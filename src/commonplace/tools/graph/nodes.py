@@ -21,6 +21,7 @@ from commonplace.domain.passage import Located
 from commonplace.domain.scope import Selection
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import ToolOutput
+from commonplace.tools.ids import whole_ids
 from commonplace.tools.paging import BudgetedArgs, CursorText, Listed, ResponseTokens
 from commonplace.tools.scope import Name, NullIsNone, Scope
 
@@ -146,8 +147,8 @@ class Asked:
             )
 
 
-def ask(app: App, call: Call, selection: Selection, sent: Sequence[str]) -> Asked:
-    """Ids as sent, session handles replaced by the passages they stand for."""
+async def ask(app: App, call: Call, selection: Selection, sent: Sequence[str]) -> Asked:
+    """Ids as sent: handles replaced by the passages they stand for, beginnings by whole ids."""
 
     def node_id(one: str) -> str:
         try:
@@ -155,7 +156,9 @@ def ask(app: App, call: Call, selection: Selection, sent: Sequence[str]) -> Aske
         except NotFound:
             return one
 
-    return Asked({one: node_id(one) for one in sent})
+    ids = {one: node_id(one) for one in sent}
+    whole = await whole_ids(app, selection, ids.values())
+    return Asked({one: whole[own] for one, own in ids.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ Defaults: max_hops 3, max_paths 10. Max: 10 ids a side, max_hops 6, max_paths 50
 async def run_paths(app: App, call: Call, args: PathsArgs) -> Reply:
     """Search from both ends, rank, pack."""
     selection = await select(app, args.scope)
-    begin, end = (ask(app, call, selection, ids) for ids in (args.a_ids, args.b_ids))
+    begin, end = [await ask(app, call, selection, ids) for ids in (args.a_ids, args.b_ids)]
     reach = Reach(
         hops=args.max_hops,
         relations=relations(args.rel_types),

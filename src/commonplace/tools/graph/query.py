@@ -18,6 +18,7 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.scope import Selection
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
+from commonplace.tools.ids import asked_whole
 from commonplace.tools.memory.replies import explain
 from commonplace.tools.paging import (
     MOST_TOKENS,
@@ -96,9 +97,10 @@ async def run_query(app: App, call: Call, args: QueryArgs) -> Reply:
         rows=args.limit,
         max_depth=args.max_depth,
     )
+    text, parameters = await asked_whole(app, selection, args.query, args.parameters)
     inquiry = Inquiry(
-        text=args.query,
-        parameters=args.parameters,
+        text=text,
+        parameters=parameters,
         relations=frozenset(args.relationship_filter),
         limits=limits,
     )

@@ -89,7 +89,7 @@ Defaults: page_size 25. Max: page_size 100, 999 parts."""
 async def run_parents(app: App, call: Call, args: ParentsArgs) -> Reply:
     """Every ancestor of each part, nearest first."""
     selection = await select(app, args.scope)
-    asked = ask(app, call, selection, args.section_ids)
+    asked = await ask(app, call, selection, args.section_ids)
     reach = Reach(hops=_DEEPEST, relations=HIERARCHY, direction="in")
     found = await asyncio.gather(
         *(app.store.graph.expand(selection, [one], reach) for one in asked.node_ids)
@@ -120,7 +120,7 @@ def _above(part: str, up: Reached) -> dict[str, Any]:
 async def run_children(app: App, call: Call, args: ChildrenArgs) -> Reply:
     """Direct parts in reading order."""
     selection = await select(app, args.scope)
-    asked = ask(app, call, selection, [args.parent_id])
+    asked = await ask(app, call, selection, [args.parent_id])
     reach = Reach(relations=HIERARCHY, direction="out", limit=MOST_CHILDREN)
     found = await app.store.graph.expand(selection, asked.node_ids, reach)
     asked.require(found.starts, "parent_id")

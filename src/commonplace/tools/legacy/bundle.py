@@ -71,7 +71,7 @@ class _Worth:
 async def run_bundle(app: App, call: Call, args: BundleArgs) -> Reply:
     """Seeds first, then what is connected to them and what reads like them."""
     selection = await select(app, None)
-    asked = ask(app, call, selection, args.seeds)
+    asked = await ask(app, call, selection, args.seeds)
     graph = app.store.graph
     own = Reach(hops=_DEEPEST, relations=HIERARCHY, direction="out", kinds=frozenset({PASSAGE}))
     below = await graph.expand(selection, asked.node_ids, own)

@@ -54,7 +54,7 @@ class SummarizeReply(GraphReply):
 async def run_summarize(app: App, call: Call, args: SummarizeArgs) -> Reply:
     """Count and name the neighbours by relation and kind, most telling groups first."""
     selection = await select(app, None)
-    asked = ask(app, call, selection, args.node_ids)
+    asked = await ask(app, call, selection, args.node_ids)
     found = await app.store.graph.expand(selection, asked.node_ids, Reach())
     asked.require(found.starts, "node_ids")
     head = {**asked.unknown(found.starts), **bounds(is_capped=found.is_capped)}

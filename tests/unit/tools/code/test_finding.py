@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from commonplace.domain.graph import Node
+from commonplace.domain.ids import brief_id
 from tests.unit.tools.code.shop import ORDERS, P, Shop
 
 
@@ -24,9 +25,9 @@ def found(reply: Any) -> list[str]:  # noqa: ANN401 - JSON
         ("Shop.Services.OrderService.Place", "auto", "place"),
         ("Repository::Get()", "auto", None),
         ("OrderRepository::Get()", "auto", "get"),
-        ("dbo.[Orders]", "auto", ORDERS),
+        ("dbo.[Orders]", "auto", brief_id(ORDERS)),
         ("takes orders", "text", "svc"),
-        ("Order", "auto", ORDERS),
+        ("Order", "auto", brief_id(ORDERS)),
     ],
 )
 async def test_the_best_name_comes_first(

@@ -5,9 +5,15 @@ from typing import Any
 import pytest
 
 from commonplace.domain.graph import Edge, Node
+from commonplace.domain.ids import brief_id
 from commonplace.serve.dispatch import Caller
 from commonplace.tools.code.sharing import spread
-from tests.unit.tools.code.shop import ID, ORDERS, ROUTE, SUM, TOTAL, P, Shop
+from tests.unit.tools.code import shop as made
+from tests.unit.tools.code.shop import P, Shop
+
+ID, ORDERS, ROUTE, SUM, TOTAL = (
+    brief_id(one) for one in (made.ID, made.ORDERS, made.ROUTE, made.SUM, made.TOTAL)
+)
 
 
 async def related(shop: Shop, symbol: str, **asked: Any) -> dict[str, set[str]]:  # noqa: ANN401
@@ -106,7 +112,7 @@ async def test_a_column_leads_to_who_reads_and_writes_it_and_back(shop: Shop) ->
 
 @pytest.mark.requirement("CODE-T06")
 async def test_that_a_function_reads_one_and_writes_another_is_no_flow(shop: Shop) -> None:
-    both = Edge(source="save", relation="READS", target=ID, project=P)
+    both = Edge(source="save", relation="READS", target=made.ID, project=P)
     await shop.library.app.store.graph.merge([], [both])
     steps = await lineage(shop, "dbo.Orders.Id", direction="downstream")
     assert ("to", "READS", "save") in steps
@@ -241,7 +247,7 @@ async def test_what_was_shown_is_one_line_and_says_so(shop: Shop) -> None:
 
 @pytest.mark.requirement("CODE-T08")
 async def test_scripts_count_among_the_files_a_change_touches(shop: Shop) -> None:
-    link = Edge(source=ORDERS, relation="REFERENCES", target="limit", project=P)
+    link = Edge(source=made.ORDERS, relation="REFERENCES", target="limit", project=P)
     await shop.library.app.store.graph.merge([], [link])
     reply = await shop.call("analyze_impact", symbol="Limit", max_depth=1)
     assert {one["id"] for tier in reply["tiers"] for one in tier["symbols"]} == {"place", ORDERS}
@@ -339,7 +345,7 @@ async def test_every_way_to_prune_prunes_every_traversal(tool: str, shop: Shop) 
     guess = Edge(
         source="maybe",
         relation="WRITES",
-        target=TOTAL,
+        target=made.TOTAL,
         project=P,
         document_id=shop.document(path),
         confidence=0.5,
