@@ -30,4 +30,8 @@ REQUIREMENTS = {
     "SQL-18": "Reading SQL writes nothing to stderr.",
     "SQL-20": "Scripts whose schema is a variable of psql are read; a temporary table of T-SQL is "
     "known in a string of any file.",
+    "SQL-21": "A statement that holds another (RETURN QUERY, FOR … IN, OPEN, EXECUTE … INTO, COPY, "
+    "PREPARE, a handler of errors, a change inside a WITH) has what that reads, writes and moves.",
+    "SQL-22": "Records and cursors of a routine are never taken for tables, whatever fills them.",
+    "SQL-23": "TRUNCATE, COPY, LOAD DATA and BULK INSERT write the table they name.",
 }

@@ -48,6 +48,8 @@ class BlockSplitter:
         elif word == "DECLARE" and self.is_pg:
             self.is_declaring = True
             self.place += 1
+        elif word == "DECLARE" and word_at(self.tokens, self.place + 2) == "HANDLER":
+            self._handler()
         elif word == "END":
             self._end()
         elif word in _PASSED:
@@ -59,6 +61,19 @@ class BlockSplitter:
         else:
             return False
         return True
+
+    def _handler(self) -> None:
+        """``DECLARE EXIT HANDLER FOR SQLSTATE '02000', NOT FOUND``: what follows is a statement."""
+        self.place += 4
+        while self.place < self.high:
+            if word_at(self.tokens, self.place) in {"NOT", "SQLSTATE"}:
+                self.place += 1
+            if word_at(self.tokens, self.place) == "VALUE":
+                self.place += 1
+            self.place += 1
+            if word_at(self.tokens, self.place) != ",":
+                return
+            self.place += 1
 
     def _end(self) -> None:
         """``END``, ``END IF``, ``END LOOP label``."""

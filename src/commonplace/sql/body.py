@@ -8,22 +8,23 @@ from commonplace.sql.calls import Env
 from commonplace.sql.change import ChangeShaper
 from commonplace.sql.names import spell
 from commonplace.sql.parse import Unparsed, guard, parse
-from commonplace.sql.pieces import Piece, closing, is_name, name_at, split_commas, word_at
-from commonplace.sql.prepare import Prepared, names_between, prepare
-from commonplace.sql.shapes import NOWHERE, STAR_OUTPUT, VARIABLES
-from commonplace.sql.variables import QUERIES, VariableReader
+from commonplace.sql.pieces import Piece, is_name, name_at, split_commas, word_at
+from commonplace.sql.prepare import Prepared, prepare
+from commonplace.sql.shapes import STAR_OUTPUT, VARIABLES
+from commonplace.sql.variables import QUERIES
+from commonplace.sql.wrapped import WrappedReader
 
 _SILENT = frozenset(
     {
         *("PRINT", "USE", "GRANT", "DENY", "REVOKE", "COMMIT", "ROLLBACK", "SAVE", "BREAK"),
         *("CONTINUE", "GOTO", "WAITFOR", "DBCC", "RAISERROR", "THROW", "CLOSE", "DEALLOCATE"),
-        *("ENABLE", "DISABLE", "RAISE", "NULL", "EXIT", "GET", "LEAVE", "ITERATE", "SIGNAL"),
+        *("ENABLE", "DISABLE", "NULL", "EXIT", "GET", "LEAVE", "ITERATE", "SIGNAL"),
         *("RESIGNAL", "BEGIN", "END", "START", "PRAGMA", "ANALYZE", "VACUUM", "EXPLAIN", "LOCK"),
         *("UNLOCK", "COMMENT", "REINDEX", "CLUSTER", "REFRESH", "NOTIFY", "LISTEN", "DISCARD"),
         *("RESET", "SHOW", "DESCRIBE", "BACKUP", "RESTORE", "KILL", "RECONFIGURE", "REVERT"),
-        *("CHECKPOINT", "ATTACH", "DETACH", "SAVEPOINT", "RELEASE", "PREPARE", "ASSERT", "FLUSH"),
-        *("OPTIMIZE", "REPAIR", "ABORT", "SECURITY", "REASSIGN", "IMPORT", "LOAD", "HANDLER"),
-        *("BULK", "DO", "RECEIVE", "GO", "TABLE"),
+        *("CHECKPOINT", "ATTACH", "DETACH", "SAVEPOINT", "RELEASE", "FLUSH"),
+        *("OPTIMIZE", "REPAIR", "ABORT", "SECURITY", "REASSIGN", "IMPORT", "HANDLER"),
+        *("RECEIVE", "GO", "TABLE"),
     }
 )
 """What neither reads nor writes tables, or only in ways that say nothing about columns."""
@@ -34,7 +35,7 @@ _MOST_ALIKE = 20  # as many places as an edge tells
 _UPDATED = re.compile(r"\bUPDATE\s*\(", re.IGNORECASE)
 
 
-class BodyReader(VariableReader):
+class BodyReader(WrappedReader):
     """Reads statements into a book."""
 
     def read(self, piece: Piece, env: Env) -> None:
@@ -71,8 +72,10 @@ class BodyReader(VariableReader):
     def _statement(self, word: str, piece: Piece, env: Env) -> None:
         handlers: dict[str, Callable[[Piece, Env], None]] = {
             "SET": self.set_, "EXEC": self.execute, "EXECUTE": self.execute, "CALL": self.execute,
-            "PERFORM": self._perform, "RETURN": self._return, "FETCH": self._fetch,
-            "OPEN": self._open, "TRUNCATE": self._truncate, "COPY": self._copy,
+            "PERFORM": self.perform, "RETURN": self.give_back, "FETCH": self.fetch,
+            "OPEN": self.open, "TRUNCATE": self._truncate, "COPY": self.copy,
+            "PREPARE": self.prepare_, "LOAD": self.load, "BULK": self.load,
+            "RAISE": self.asked, "ASSERT": self.asked, "DO": self.asked,
         }  # fmt: skip
         if word in QUERIES:
             self.query(piece, env)
@@ -85,7 +88,8 @@ class BodyReader(VariableReader):
 
     def query(self, piece: Piece, env: Env, named: tuple[str, str] = ("", "")) -> None:
         """A statement for the parser; ``named`` keeps its rows: (verb, name of the local table)."""
-        if not env.is_body and not named[1] and self._again_alike(piece, env):
+        is_plain = not env.is_body and not named[1] and not env.into
+        if is_plain and self._again_alike(piece, env):
             return
         guard(piece.scanned.tokens, piece.low, piece.high)
         ready = prepare(piece, self.dialect, env.is_body)
@@ -97,15 +101,15 @@ class BodyReader(VariableReader):
         if ready.returned:
             self._returned(shaper, ready, target)
         verb = _main_verb(piece)
-        if ready.variables:
-            self._into(shaper, ready.variables, env)
+        if ready.variables or env.into:
+            self._into(shaper, ready.variables or list(env.into), (piece, env))
         if named[1]:
             shaper.sets.append(("make", named[1], (), shaper.own))
             verb, target = named
         if not shaper.sets and verb == "SELECT":
             shaper.sets.append(("give", "", (), shaper.own))
         self.book.query(env.scope, verb, target, shaper.shape(), self.book.at(piece))
-        if not env.is_body and not named[1]:
+        if is_plain:
             self.alike[(env.scope, _outline(piece))] = [len(self.book.queries) - 1, 1]
 
     def _again_alike(self, piece: Piece, env: Env) -> bool:
@@ -129,8 +133,13 @@ class BodyReader(VariableReader):
         if ready.into:
             shaper.sets.append(("rows", ready.into, ready.columns, block))
 
-    def _into(self, shaper: ChangeShaper, names: list[str], env: Env) -> None:
+    def _into(self, shaper: ChangeShaper, names: list[str], told: tuple[Piece, Env]) -> None:
         """SELECT … INTO variables: one by one, or all into a record."""
+        piece, env = told
+        block = shaper.blocks[shaper.own]
+        given = block[3] if block is not None and block[0] == "s" else ()
+        if len(names) == 1 and (len(given) > 1 or given[:1] == (STAR_OUTPUT,)):
+            self.record(names[0], piece, env)  # of a type that is a table
         if len(names) == 1 and names[0].lower() in env.records:
             shaper.sets.append(("make", names[0], (), shaper.own))
         else:
@@ -161,49 +170,6 @@ class BodyReader(VariableReader):
             text += " THEN 1 END"
         self.text(f"SELECT 1 WHERE {text}", env, self.book.at(piece), ("SELECT", "", ""))
 
-    def _perform(self, piece: Piece, env: Env) -> None:
-        rest = Piece("statement", piece.scanned, piece.low + 1, piece.high).text
-        self.text(f"SELECT {rest}", env, self.book.at(piece), ("SELECT", "", ""))
-
-    def _return(self, piece: Piece, env: Env) -> None:
-        """``RETURN QUERY SELECT``, ``RETURN (SELECT …)``, ``RETURN expression``."""
-        low = piece.low + 1
-        tokens = piece.scanned.tokens
-        if word_at(tokens, low) == "QUERY":
-            low += 1
-        first = word_at(tokens, low)
-        rest = Piece("statement", piece.scanned, low, piece.high)
-        if first == "EXECUTE":
-            self.execute(rest, env)
-        elif first in {"SELECT", "WITH"} or (
-            first == "(" and word_at(tokens, low + 1) in {"SELECT", "WITH"}
-        ):
-            self.query(rest, env.plain())
-        elif low < piece.high and first not in {"NEW", "OLD", "NULL", "NEXT"}:
-            guard(tokens, low, piece.high)
-            self.text(f"SELECT {rest.text} AS x", env, self.book.at(piece), ("RETURN", "", ""))
-
-    def _fetch(self, piece: Piece, env: Env) -> None:
-        words = piece.words
-        if "INTO" not in words:
-            return
-        mark = words.index("INTO")
-        names, _end = name_at(piece.scanned, piece.low + mark - 1, piece.high)
-        if not names:
-            raise Unparsed("a FETCH from nothing")
-        into = names_between(piece.scanned, piece.low + mark + 1, piece.high)
-        block = ("s", NOWHERE, ((names[0], "t", names[0], ()),), (STAR_OUTPUT,), (), ())
-        if len(into) == 1 and into[0].lower() in env.records:
-            told: tuple[str, str, tuple[str, ...], int] = ("make", into[0], (), 0)
-        else:
-            told = ("rows", VARIABLES, into, 0)
-        self.book.query(env.scope, "SET", told[1], ((block,), (told,), ()), self.book.at(piece))
-
-    def _open(self, piece: Piece, env: Env) -> None:
-        words = piece.words
-        if "FOR" in words and "SELECT" in words:
-            self.cursor(Piece("declare", piece.scanned, piece.low + 1, piece.high), env)
-
     def _truncate(self, piece: Piece, env: Env) -> None:
         place = piece.low + 1
         while word_at(piece.scanned.tokens, place) in {"TABLE", "ONLY"}:
@@ -214,22 +180,6 @@ class BodyReader(VariableReader):
                 self.book.tell(
                     env.scope, "TRUNCATE", spell(*names), self.book.at(piece), ((), (), ())
                 )
-
-    def _copy(self, piece: Piece, env: Env) -> None:
-        """``COPY t (a, b) FROM …`` fills a table."""
-        tokens = piece.scanned.tokens
-        names, place = name_at(piece.scanned, piece.low + 1, piece.high)
-        if not names:
-            return
-        columns: tuple[str, ...] = ()
-        if word_at(tokens, place) == "(":
-            close = closing(tokens, place, piece.high)
-            columns = names_between(piece.scanned, place + 1, close)
-            place = close + 1
-        verb = "INSERT" if word_at(tokens, place) == "FROM" else "SELECT"
-        tables = () if verb == "INSERT" else (spell(*names),)
-        target = spell(*names) if verb == "INSERT" else ""
-        self.book.tell(env.scope, verb, target, self.book.at(piece), (columns, tables, ()))
 
 
 def _outline(piece: Piece) -> str:

@@ -1,7 +1,7 @@
 """EXEC, EXECUTE and CALL: a routine with its arguments, or text that is SQL itself."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from commonplace.domain.code import At
 from commonplace.sql.book import Book
@@ -10,6 +10,7 @@ from commonplace.sql.dynamic import folded, is_text, unquoted
 from commonplace.sql.names import parts, spell
 from commonplace.sql.parse import Unparsed, parse
 from commonplace.sql.pieces import Piece, closing, name_at, split_commas, word_at
+from commonplace.sql.prepare import names_between
 from commonplace.sql.shapes import NOWHERE, STAR_OUTPUT
 
 _PROCEDURE_OF_TEXT = "sp_executesql"
@@ -28,10 +29,12 @@ class Env:
     """Variables whose text is known, holes included."""
     depth: int = 0
     """How many times text was made by text."""
+    into: tuple[str, ...] = ()
+    """What the rows of the statement go to: a record, or variables."""
 
     def plain(self) -> "Env":
         """The same outside of a body: INTO makes a table."""
-        return Env(self.scope, False, self.variables, self.records, self.strings, self.depth)
+        return replace(self, is_body=False, into=())
 
 
 class CallReader:
@@ -50,11 +53,11 @@ class CallReader:
         """EXEC, EXECUTE or CALL; what the text of it says is read as a statement of its own."""
         tokens, place = piece.scanned.tokens, piece.low + 1
         if self.dialect == "postgres" and word_at(tokens, piece.low) == "EXECUTE":
-            self._text(piece, place, env)
+            self.made_text(piece, place, env)
             return
         if word_at(tokens, place) == "(":
             close = closing(tokens, place, piece.high)
-            self._text(Piece("text", piece.scanned, place + 1, close), place + 1, env)
+            self.made_text(Piece("text", piece.scanned, place + 1, close), place + 1, env)
             return
         if word_at(tokens, place) == "AS" or (
             self.dialect == "mysql" and word_at(tokens, piece.low) == "EXECUTE"
@@ -68,22 +71,25 @@ class CallReader:
         last = names[-1].lower()
         if last == _PROCEDURE_OF_TEXT:
             low, high = split_commas(piece, place)[0] if place < piece.high else (place, place)
-            self._text(Piece("text", piece.scanned, low, high), low, env)
+            self.made_text(Piece("text", piece.scanned, low, high), low, env)
         elif last == "sp_rename":
             self._rename(piece, place, env)
         elif not names[-1].startswith("@"):
             self.call(piece, (spell(*names), place), env)
 
-    def _text(self, piece: Piece, low: int, env: Env) -> None:
+    def made_text(self, piece: Piece, low: int, env: Env) -> None:
         """SQL as text: read with its holes, as partial."""
-        high = piece.high
-        depth = 0
+        high = depth = 0
         for place in range(low, piece.high):
             word = piece.scanned.tokens[place].word
             depth += (word == "(") - (word == ")")
             if depth == 0 and word in {"INTO", "USING"}:
-                high = place
-                break
+                high = high or place
+                if word == "INTO":
+                    start = place + 1 + (word_at(piece.scanned.tokens, place + 1) == "STRICT")
+                    end = _until(piece, start, "USING")
+                    env = replace(env, into=names_between(piece.scanned, start, end))
+        high = high or piece.high
         made = folded(piece.scanned, low, high, env.strings)
         has_known = is_text(piece.scanned, low, high) or made.strip("\ufffc \n\t")
         at = self.book.at(piece)
@@ -173,3 +179,11 @@ class CallReader:
         shape = ((source,), (("rows", spell(*target), listed, 0),), (what,))
         self.book.query(env.scope, "INSERT", spell(*target), shape, self.book.at(piece))
         self.call(piece, (what, after), env, spell(*target))
+
+
+def _until(piece: Piece, place: int, word: str) -> int:
+    """Where a word comes next; the end of the piece when it does not."""
+    tokens = piece.scanned.tokens
+    return next(
+        (here for here in range(place, piece.high) if tokens[here].word == word), piece.high
+    )

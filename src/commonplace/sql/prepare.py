@@ -170,7 +170,12 @@ class _Editor:
         return self._drop(place, end)
 
     def _has_returned(self, place: int) -> bool:
-        return any(one.word == "RETURNING" for one in self.tokens[self.low : place])
+        depth = 0
+        for one in self.tokens[self.low : place]:  # not that of a change inside the WITH
+            depth += (one.word == "(") - (one.word == ")")
+            if one.word == "RETURNING" and depth == 0:
+                return True
+        return False
 
     def _text(self) -> str:
         pieces: list[str] = []

@@ -1,6 +1,7 @@
 """SQL text to facts: every statement as a query, definitions as symbols, the rest as problems."""
 
 import re
+from dataclasses import replace
 
 from commonplace.domain.code import At, Facts, Problem, Query
 from commonplace.sql.body import BodyReader
@@ -42,7 +43,7 @@ class Reader:
         """SQL that was made as text: its statements stand where it is run, and are partial."""
         fixed, was = self.book.fixed, self.book.is_partial
         self.book.fixed, self.book.is_partial = at, True
-        inner = Env(env.scope, False, env.variables, env.records, env.strings, env.depth + 1)
+        inner = replace(env, is_body=False, depth=env.depth + 1)
         try:
             self.run(text, inner)
         finally:

@@ -1,6 +1,7 @@
 """Variables, cursors, records and table variables of a routine, and what they are set to."""
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 
 from commonplace.domain.code import At
 from commonplace.sql.calls import CallReader, Env
@@ -12,6 +13,9 @@ from commonplace.sql.shapes import VARIABLES
 QUERIES = frozenset(
     {"SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "VALUES", "("}
 )
+
+
+_CHANGES = frozenset({"INSERT", "UPDATE", "DELETE", "MERGE"})
 
 
 class VariableReader(CallReader, ABC):
@@ -34,17 +38,20 @@ class VariableReader(CallReader, ABC):
         start = words.index("IN") + 1
         rest = Piece("statement", piece.scanned, piece.low + start, piece.high)
         first = word_at(piece.scanned.tokens, rest.low)
-        if first in QUERIES and "SELECT" in words:
+        if first in _CHANGES:
+            self.record(names[0], piece, env)
+            self.query(rest, replace(env, into=(names[0],)))
+        elif first in QUERIES and "SELECT" in words:
             env.records.add(names[0].lower())
             self.query(rest, env, ("DECLARE", names[0]))
         elif first == "EXECUTE":
-            env.records.add(names[0].lower())
-            self.execute(rest, env)
+            self.record(names[0], piece, env)
+            self.execute(rest, replace(env, into=(names[0],)))
         else:
             env.variables.add(names[0].lower())
 
     def declare(self, piece: Piece, env: Env) -> None:
-        """DECLARE: cursors, variables; what handles errors is passed over."""
+        """DECLARE: cursors, variables."""
         tokens, low = piece.scanned.tokens, piece.low
         if word_at(tokens, low) == "DECLARE":
             low += 1
@@ -52,12 +59,16 @@ class VariableReader(CallReader, ABC):
         if "CURSOR" in words[:4]:
             self.cursor(Piece("declare", piece.scanned, low, piece.high), env)
             return
-        if word_at(tokens, low) in {"CONTINUE", "EXIT", "UNDO"}:
-            return
         for start, end in (
             split_commas(piece, low) if self.dialect == "tsql" else [(low, piece.high)]
         ):
             self._variable(Piece("declare", piece.scanned, start, end), env)
+
+    def record(self, name: str, piece: Piece, env: Env) -> None:
+        """A record or cursor is known from here on, whatever fills it: no table of the project."""
+        env.records.add(name.lower())
+        env.variables.discard(name.lower())
+        self.book.tell(env.scope, "DECLARE", name, self.book.at(piece), ((), (), ()))
 
     def cursor(self, piece: Piece, env: Env) -> None:
         """A cursor is a record of the rows its query gives."""
@@ -88,8 +99,7 @@ class VariableReader(CallReader, ABC):
             names, place = name_at(piece.scanned, place + 1, piece.high)
         env.variables.add(names[0].lower())
         if {"RECORD", "ROWTYPE"} & set(words):
-            env.records.add(names[0].lower())
-            env.variables.discard(names[0].lower())
+            self.record(names[0], piece, env)
             return
         mark = next((i for i, word in enumerate(words) if word in {"=", "DEFAULT"}), -1)
         if mark >= 0:
@@ -121,12 +131,14 @@ class VariableReader(CallReader, ABC):
             env.strings[name.lower()] = made
         if value.high > value.low:
             guard(value.scanned.tokens, value.low, value.high)
-            text = f"SELECT {value.text} AS x"
-            self.text(text, env, self.book.at(whole), ("SET", VARIABLES, name))
+            self.text(_asked(value), env, self.book.at(whole), ("SET", VARIABLES, name))
 
     def set_(self, piece: Piece, env: Env) -> None:
         """``SET @a = …``, MySQL's ``SET a = …, b = …``; a session's options are passed over."""
         tokens = piece.scanned.tokens
+        if word_at(tokens, piece.low + 3) == "CURSOR":  # SET @c = CURSOR FOR SELECT …
+            self.cursor(Piece("declare", piece.scanned, piece.low + 1, piece.high), env)
+            return
         for low, high in split_commas(piece, piece.low + 1):
             names, place = name_at(piece.scanned, low, high)
             if not names:
@@ -144,7 +156,7 @@ class VariableReader(CallReader, ABC):
                     value.scanned, value.low, high, env.strings
                 )
             elif len(names) > 1 and names[0].lower() in {"new", "old"}:
-                text = f"SELECT {value.text} AS x"
+                text = _asked(value)
                 self.text(text, env, self.book.at(piece), ("SET", names[0], names[-1]))
             else:
                 self._value(names[-1], value, (env, piece))
@@ -164,7 +176,19 @@ class VariableReader(CallReader, ABC):
         place += 2 if word_at(piece.scanned.tokens, place) == ":" else 1
         value = Piece("value", piece.scanned, place, piece.high)
         if len(names) > 1:
-            text = f"SELECT {value.text} AS x"
+            text = _asked(value)
             self.text(text, env, self.book.at(piece), ("SET", names[0], names[-1]))
         else:
             self._value(names[0], value, (env, piece))
+
+
+def _asked(value: Piece) -> str:
+    """A value as a query; PL/pgSQL takes ``a FROM t WHERE …`` for one."""
+    depth, tokens = 0, value.scanned.tokens
+    for place in range(value.low, value.high):
+        word = tokens[place].word
+        depth += (word == "(") - (word == ")")
+        if word == "FROM" and depth == 0 and word_at(tokens, place - 1) != "DISTINCT":
+            before = value.scanned.written(value.low, place)
+            return f"SELECT {before} AS x {value.scanned.written(place, value.high)}"
+    return f"SELECT {value.text} AS x"

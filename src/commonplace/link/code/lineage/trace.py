@@ -125,7 +125,9 @@ class Trace:
             del self.locals[fold(query.target)]
             return None
         if not query.shape:
-            return Told(query, {}, list(query.tables), "", {}, [], {}, [])
+            is_real_table = query.target and not self._is_local(query.target, query)
+            target = self._real(query.target) if is_real_table else ""
+            return Told(query, {}, list(query.tables), target, {}, [], {}, [])
         resolver = Resolver(query.shape, self)
         flows = resolver.flows()
         self._begin(query, resolver)
