@@ -89,7 +89,7 @@ class Lane:
         self.job = _Job()
         self._wait_s = wait_s
         self._waiting_since = 0.0
-        self._glance_end = 0.0
+        self._glance_end: float | None = None
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         self.connection = apsw.Connection(
             str(path), flags=flags if writes else apsw.SQLITE_OPEN_READONLY
@@ -130,14 +130,19 @@ class Lane:
         self.prepare_reads()
         self.connection.set_busy_handler(None)
         # By time, not by steps: SQLite counts these over all runs of a kept statement.
-        self.connection.set_progress_handler(
-            lambda: time.thread_time() > self._glance_end, _GLANCE_STEPS
-        )
+        self.connection.set_progress_handler(self._is_long, _GLANCE_STEPS)
 
     def begin_glance(self) -> apsw.Connection:
         """The connection, from now on for a short time."""
-        self._glance_end = time.thread_time() + _GLANCE_S
+        self._glance_end = None
         return self.connection
+
+    def _is_long(self) -> bool:
+        """Whether a glance takes too long, from the first time it is asked: most never are."""
+        now = time.thread_time()
+        if self._glance_end is None:
+            self._glance_end = now + _GLANCE_S
+        return now > self._glance_end
 
     def _wait(self, tries: int) -> bool:
         now = time.monotonic()

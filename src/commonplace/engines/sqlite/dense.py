@@ -1,5 +1,6 @@
 """Nearest vectors: a scan of one-bit codes, an exact scan of what changed since, exact scores."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from commonplace.engines.sqlite import snapshot, views
-from commonplace.engines.sqlite.codes import Codes, Floats, Halves, Numbers, encode, train
+from commonplace.engines.sqlite.codes import (
+    WIDENED,
+    Codes,
+    Floats,
+    Halves,
+    Numbers,
+    encode,
+    train,
+    widened,
+)
 from commonplace.engines.sqlite.vectors import Model
 from commonplace.engines.sqlite.views import DELTA_LEAST
 
@@ -172,9 +182,11 @@ def _near(
     distances = codes.distances(vector)
     furthest = len(codes.centre)
     distances[view.hidden if allowed is None else ~allowed] = furthest + 1
-    counts = np.bincount(distances, minlength=furthest + 2)[:-1].cumsum()
     wanted = max(CODES_LEAST, CODES_EACH * limit)
-    reach = min(int(np.searchsorted(counts, wanted)), furthest)
+    # Eight looks at all rows take two thirds of the time of counting each distance.
+    reach = bisect_left(
+        range(furthest), wanted, key=lambda far: int(np.count_nonzero(distances <= far))
+    )
     places = np.flatnonzero(distances <= reach)
     exact = max(EXACT_LEAST, EXACT_EACH * limit)
     if exact < len(places):
@@ -197,7 +209,7 @@ def nearest(
     if not len(passages):
         return {}
     # Not the product of BLAS: its threads cost milliseconds on a busy machine for so few rows.
-    scores = np.einsum("ij,j->i", vectors.astype(np.float32), vector)
+    scores = np.einsum("ij,j->i", widened(vectors), vector * WIDENED)
     least = np.partition(scores, -limit)[-limit] if limit < len(scores) else -np.inf
     best = np.flatnonzero(scores >= least)
     return dict(zip(passages[best].tolist(), scores[best].tolist(), strict=True))

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import cast
 
 import apsw
 import numpy as np
@@ -87,42 +88,46 @@ class WordView:
         damps: Scores = 2 * (K1 * (1 - B + B * lengths / average))
         return damps
 
+    @cached_property
+    def _has_hidden(self) -> bool:
+        return bool(self.hidden.any())
+
     def holding(self, word: str) -> tuple[Rows, Halves]:
         """The rows that hold a word and what it counts there, in halves."""
         number = np.uint64(int.from_bytes(hashed(word), "little"))
-        here = np.flatnonzero(self.delta.words == number)
-        rows, halves = self.delta.rows[here], self.delta.halves[here]
-        if self.base is None:
+        base, delta = self.base, self.delta
+        old = slice(0, 0) if base is None else base.find(number)
+        if base is not None and not self._has_hidden and not len(delta):
+            return base.rows[old], base.halves[old]
+        here = np.flatnonzero(delta.words == number)
+        rows, halves = delta.rows[here], delta.halves[here]
+        if base is None:
             return rows, halves
-        found = self.base.find(number)
-        old, counts = self.base.rows[found], self.base.halves[found]
-        if self.hidden.any():
-            seen = ~self.hidden[old]
-            old, counts = old[seen], counts[seen]
-        if not len(rows):
-            return old, counts
-        moved = rows + np.int32(len(self.base))
-        return np.concatenate([old, moved]), np.concatenate([counts, halves])
+        seen = ~self.hidden[base.rows[old]]
+        moved = rows + np.int32(len(base))
+        return (
+            np.concatenate([base.rows[old][seen], moved]),
+            np.concatenate([base.halves[old][seen], halves]),
+        )
 
     def scores(self, words: Mapping[str, float]) -> Scores:
         """By row, what its words are worth; zero where it holds none."""
-        scores = np.zeros(len(self.passages))
-        for word, weight in words.items():
-            rows, halves = self.holding(word)
-            if len(rows):
-                self._add(scores, rows, halves, weight * rarity(self.total, len(rows)) * (K1 + 1))
-        return scores
-
-    def _add(self, scores: Scores, rows: Rows, halves: Halves, worth: float) -> None:
-        """Add what a word is worth to its rows; in place, for large arrays are dear to allocate."""
-        places = rows.astype(np.intp)
-        gain = halves.astype(np.float64)
-        damped = self.damps.take(places)
+        held = [(*self.holding(word), weight) for word, weight in words.items()]
+        if not held:
+            return np.zeros(len(self))
+        counts = [len(rows) for rows, _, _ in held]
+        rows = np.concatenate([rows for rows, _, _ in held], dtype=np.intp)
+        gain = np.concatenate([halves for _, halves, _ in held], dtype=np.float64)
+        worth = [
+            weight * rarity(self.total, count) * (K1 + 1) if count else 0.0
+            for count, (_, _, weight) in zip(counts, held, strict=True)
+        ]
+        # All words at once and in place: large arrays are dear to allocate, small ones to call.
+        damped = self.damps.take(rows)
         damped += gain
-        gain *= worth
+        gain *= np.repeat(worth, counts)
         gain /= damped
-        gain += scores.take(places)
-        scores[places] = gain
+        return cast("Scores", np.bincount(rows, gain, len(self)))
 
 
 class WordKind:
