@@ -259,9 +259,17 @@ async def _embed(run: Run, entries: list[Entry]) -> list[Entry]:
 async def _fill(run: Run) -> None:
     """Vectors for passages without: of a slow embedder, or from before it was chosen."""
     writer = run.writer
+
+    async def tell(done: float, total: float | None, message: str) -> None:
+        await run.keep()  # it may take longer than a lease lasts
+        await run.progress(done, total, message)
+
     try:
         if not run.vector_fault:
-            await upgrade(writer, run.source.project, writer.embedder, None, run.progress)
+            made = await upgrade(writer, run.source.project, writer.embedder, None, tell)
+            if made.is_elsewhere:
+                reason = f"vectors of {made.model} are being made by another process"
+                run.warnings.append(Skip(path=run.source.location, reason=reason))
     except EmbedError as exc:
         run.vector_fault = exc.message
     if run.vector_fault:

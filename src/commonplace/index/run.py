@@ -62,12 +62,21 @@ class Run:
         written = self.added + self.changed + self.touched
         return self.plan.unchanged + written + len(self.plan.failures)
 
+    @property
+    def total(self) -> int:
+        """Resources there are."""
+        return max(self.plan.total, self.done)
+
+    async def keep(self) -> None:
+        """Renew the lease and the job's record."""
+        await self.lease.renew()
+        failed = len(self.plan.failures)
+        await self.tracker.update(done=self.done, total=self.total, failed=failed)
+
     async def tell(self, message: str) -> None:
         """Renew the lease, keep the job's record, report progress."""
-        total = max(self.plan.total, self.done)
-        await self.lease.renew()
-        await self.tracker.update(done=self.done, total=total, failed=len(self.plan.failures))
-        await self.progress(self.done, total, message)
+        await self.keep()
+        await self.progress(self.done, self.total, message)
 
     def report(self, elapsed_s: float, removed: int) -> Report:
         """What was done."""

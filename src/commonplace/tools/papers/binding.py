@@ -132,15 +132,15 @@ def _made(app: App, model: str) -> Embedder | None:
 
 
 async def model_name(app: App, project: str, stats: Stats) -> str | None:
-    """The model a project answers by: bound, ours where it has them, else whatever it has."""
+    """The model a project is bound to, else the one that answers, else whatever it has."""
     bound = await bound_model(app.store, project)
     if bound is not None:
         return bound
-    known = {one.model: one.embedded for one in stats.coverage if one.embedded}
-    if not stats.passages:
-        return app.embedders[app.settings.embedder].model
-    ours = [one.model for one in app.embedders.values() if one.model in known]
-    return max(ours or known, key=lambda name: known[name], default=None)
+    try:
+        embedder, _ = await dense_embedder(app, project, stats)
+    except EmbeddingMismatch:
+        return max(stats.coverage, key=lambda one: one.embedded).model
+    return embedder.model if embedder is not None else None
 
 
 def collection_name(project: str) -> str:

@@ -141,7 +141,8 @@ async def run_ingest_from_source(app: App, call: Call, args: IngestFromSourceArg
     if done:
         told = _finished(task.result())
     else:
-        told = await _running(app, source, before.passages, app.chores.said(name))
+        said = app.chores.said(name)
+        told = await _running(app, source, before.passages, (writer.embedder.model, said))
     structured = {
         **told,
         "project": args.project,
@@ -224,10 +225,15 @@ def _left(report: Report) -> list[Any]:
     return [one for one in report.skips if one.reason.startswith(_ELSEWHERE)]
 
 
-async def _running(app: App, source: Source, before: int, said: str) -> dict[str, Any]:
+async def _running(app: App, source: Source, before: int, at: tuple[str, str]) -> dict[str, Any]:
+    """How far it is; ``at`` are the model whose vectors are made, and what was told last."""
     stats = await app.store.passages.stats(source.project)
     jobs = await list_jobs(app.store.keyvalue, source.project)
     job = next((one for one in jobs if one.id == f"sync/{source.id}"), None)
+    model, said = at
+    embedded = next((one.embedded for one in stats.coverage if one.model == model), 0)
+    if embedded < stats.passages:
+        said = f"{embedded:,} of {stats.passages:,} passages have vectors of {model}; {said}"
     return {
         "chunks_written": max(0, stats.passages - before),
         "documents_processed": job.done if job else 0,

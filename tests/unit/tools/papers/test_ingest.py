@@ -197,6 +197,38 @@ async def test_a_rebuild_does_not_join_a_run_that_keeps_the_model(gate: Gate, pa
     assert (await gate.end(papers, force_rebuild=True))["documents_processed"] == 2
 
 
+@pytest.mark.requirement("PAP-16")
+async def test_a_rebuild_that_goes_on_tells_how_many_vectors_there_are(
+    lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await put_in(lab, papers)
+    old = lab.app.embedders["static"]
+    new = Renamed(old)
+    moved = replace(lab, app=replace(lab.app, embedders={"static": new}))
+    begun, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def waits(_self: Any, texts: Any, **_named: Any) -> Any:  # noqa: ANN401
+        begun.set()
+        await goes_on.wait()
+        return await old.embed(texts)
+
+    monkeypatch.setattr(Renamed, "embed", waits, raising=False)
+    hurried = with_settings(moved, papers_ingest_s=0.05)
+    await put_in(hurried, papers, force_rebuild=True)
+    await begun.wait()
+    size = (await lab.app.store.passages.stats(PROJECT)).passages
+    job = (await put_in(hurried, papers, force_rebuild=True))["job"]
+    assert job["message"].startswith(f"0 of {size} passages have vectors of {new.model}; ")
+    assert job["state"] == "running"
+    for tool in ("inspect_collection", "list_projects"):
+        told = await lab.call(tool, **({"project": PROJECT} if tool[0] == "i" else {}))
+        shown = told if tool[0] == "i" else told["projects"][-1]
+        assert shown["dense_model"] == old.model, "it answers meanwhile"
+    goes_on.set()
+    patient = with_settings(moved, papers_ingest_s=60.0)
+    assert (await put_in(patient, papers, force_rebuild=True)).get("job") is None
+
+
 @pytest.mark.requirement("PAP-19")
 async def test_no_call_reads_what_the_user_did_not_offer(
     lab: Library, papers: Path, tmp_path: Path
