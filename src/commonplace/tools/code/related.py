@@ -30,7 +30,7 @@ _WORDS = {
 class Dependency(Told):
     """A symbol on the other end."""
 
-    hops: int | None = Field(default=None, description="Absent when 1.")
+    hops: int | None = Field(default=None, description="As told before, else 1, when absent.")
     via: str | None = Field(default=None, description="Id of the symbol before it.")
     through: int | None = Field(default=None, description="Symbols between that are not shown.")
     confidence: float | None = Field(default=None, description="Least on the way, if below 0.9.")
@@ -42,7 +42,7 @@ class Together(Shared):
     """Symbols of one group; what they share is told here and not again."""
 
     total: int
-    hops: int | None = Field(default=None, description="Of all of them.")
+    hops: int | None = Field(default=None, description="Of all that tell none.")
     via: str | None = Field(default=None, description="Of all of them.")
     confidence: float | None = Field(default=None, description="Of all of them.")
     symbols: list[Dependency]
@@ -119,4 +119,4 @@ def _notes(shown: Mapping[str, Any], called: Mapping[str, str]) -> list[str]:
     """How a symbol, or a group of them, was come to."""
     if shown.get("via"):
         shown = {**shown, "via": called.get(shown["via"], shown["via"])}
-    return said(shown, _WORDS)
+    return ["direct" if one == "1 hops" else one for one in said(shown, _WORDS)]

@@ -13,7 +13,7 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Described
-from commonplace.engines.naming import ALL_WORDS, fit
+from commonplace.engines.naming import fit, in_name, words
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Names, Verbosity, kinds
@@ -163,10 +163,12 @@ def _telling(naming: Naming, found: Findings) -> Findings:
     if not fit(naming, best.node.name, fqn(best.node)):
         return found
     is_written = any(one.node.name == naming.text for one in found.found)
+    asked = words(naming)
     kept = tuple(
         one
         for one in found.found
-        if one.score > ALL_WORDS and not (is_written and _is_other_case(one.node, naming))
+        if fit(naming, one.node.name, fqn(one.node)) or in_name(asked, one.node.name) == len(asked)
+        if not (is_written and _is_other_case(one.node, naming))
     )
     if len(kept) == len(found.found):
         return found

@@ -7,6 +7,7 @@ repeated in every row, that was half of a reply.
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from pydantic import Field
@@ -17,7 +18,8 @@ from commonplace.tools.base import ToolOutput
 Row = dict[str, Any]
 
 _SAME = ("hops", "via", "confidence")
-"""Told once only where all rows agree: a row without it means something else."""
+"""Told once only where all rows agree, because a row without it means something else; but for hops,
+which every row has."""
 _TOLD = ("kind", "prefix", "file", "folder", *_SAME)
 _FIELD_CHARS = len('"prefix":"",')
 _LINES = re.compile(r"[\d,-]+")
@@ -53,7 +55,7 @@ def share(rows: Sequence[Row], same: Sequence[str] = _SAME) -> tuple[Row, list[R
     if len(left) < 2:
         return told, left
     for name in same:
-        _share_same(name, told, left)
+        (_share_hops if name == "hops" else partial(_share_same, name))(told, left)
     _share_kind(told, left)
     left = _share_prefix(told, left)
     _share_place(told, left)
@@ -66,6 +68,18 @@ def _share_same(name: str, told: Row, rows: Sequence[Row]) -> None:
         told[name] = value
         for row in rows:
             del row[name]
+
+
+def _share_hops(told: Row, rows: Sequence[Row]) -> None:
+    """How far most rows are, where the others, who then tell theirs, are fewer; 1 is not told."""
+    counted = Counter(row.get("hops", 1) for row in rows)
+    hops, count = counted.most_common(1)[0]
+    if hops == 1 or count <= counted[1] + 1:
+        return
+    told["hops"] = hops
+    for row in rows:
+        if row.setdefault("hops", 1) == hops:
+            del row["hops"]
 
 
 def _share_kind(told: Row, rows: Sequence[Row]) -> None:
@@ -96,22 +110,33 @@ def _share_prefix(told: Row, rows: Sequence[Row]) -> list[Row]:
 
 
 def _share_place(told: Row, rows: Sequence[Row]) -> None:
-    """One file, where many rows stand in it, or else the folder of all of them."""
+    """The file many rows stand in, and the folder of the others; or the folder of all of them."""
     placed = [row for row in rows if row.get("at")]
-    if not placed:
+    if not placed or any(_LINES.fullmatch(row["at"]) for row in placed):
         return
     files = Counter(file for row in placed if (file := _file(row["at"])) != row["at"])
     file, count = next(iter(files.most_common(1)), ("", 0))
-    folder = _common([_file(row["at"]) for row in placed])
-    is_plain = not any(_LINES.fullmatch(row["at"]) for row in placed)
-    if is_plain and len(file) * (count - 1) > max(_FIELD_CHARS, len(folder) * (len(placed) - 1)):
-        told["file"] = file
+    others = [row for row in placed if _file(row["at"]) != file]
+    folder, saved = _folder(placed)
+    other_folder, other_saved = _folder(others)
+    own_saved = len(file) * (count - 1) - _FIELD_CHARS
+    if own_saved > 0 and own_saved + other_saved > saved:
+        told["file"], folder = file, other_folder
         for row in placed:
             row["at"] = row["at"].removeprefix(f"{file}:")
-    elif len(folder) * (len(placed) - 1) > _FIELD_CHARS:
+        placed = others
+    if folder:
         told["folder"] = folder
         for row in placed:
             row["at"] = row["at"].removeprefix(folder)
+
+
+def _folder(rows: Sequence[Row]) -> tuple[str, int]:
+    """The folder of all these places and what telling it once saves; none where that is nothing."""
+    folder = _common([_file(row["at"]) for row in rows]) if rows else ""
+    saved = len(folder) * (len(rows) - 1) - _FIELD_CHARS
+    is_clear = not any(_LINES.fullmatch(row["at"].removeprefix(folder)) for row in rows)
+    return (folder, saved) if saved > 0 and is_clear else ("", 0)
 
 
 def _file(place: str) -> str:
@@ -200,6 +225,8 @@ def _spread_group(group: Mapping[str, Any]) -> Row:
 
 def _spread(row: Mapping[str, Any], told: Mapping[str, Any]) -> Row:
     whole = {name: told[name] for name in ("kind", *_SAME) if name in told} | dict(row)
+    if "hops" in told and whole["hops"] == 1:
+        del whole["hops"]
     if "prefix" in told and "name" in whole:
         whole["fqn"] = told["prefix"] + whole.pop("name")
     place = whole.get("at")

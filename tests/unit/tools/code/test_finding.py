@@ -205,3 +205,18 @@ async def test_a_scope_hides_what_is_outside(shop: Shop) -> None:
         assert error == "SCOPE_VIOLATION"
     inside = await shop.call("search_symbols", query="OrderService", scope={"doc_tags": ["shop"]})
     assert inside["total_count"] in (0, 1)
+
+
+@pytest.mark.requirement("CODE-T01")
+async def test_a_name_that_is_there_is_not_sought_in_pieces_elsewhere(shop: Shop) -> None:
+    named = {"RowSet": "Shop.RowSet", "RawRowSet": "Shop.RawRowSet", "SetAll": "Shop.Row.SetAll"}
+    nodes = [
+        Node(id=name, project=P, kind="Class", name=name, properties={"fqn": fqn})
+        for name, fqn in named.items()
+    ]
+    await shop.library.app.store.graph.merge(nodes, [])
+    assert found(await shop.call("search_symbols", query="RowSet")) == ["RowSet", "RawRowSet"]
+    words = await shop.call("search_symbols", query="RowSet", search_mode="text")
+    assert set(found(words)) == named.keys(), "words are found wherever they stand"
+    nowhere = await shop.call("search_symbols", query="SetRowAll")
+    assert found(nowhere) == ["SetAll"], "no name: its words lead on"

@@ -130,3 +130,26 @@ async def test_an_offset_behind_the_end_tells_how_long_the_list_is(shop: Shop) -
     assert (outcome.structured["returned_count"], outcome.structured["total_count"]) == (0, 5)
     assert not outcome.structured.get("has_more")
     assert outcome.text == "offset is behind the end of the list\n0 of 5 symbols"
+
+
+@pytest.mark.requirement("CODE-T24")
+def test_a_file_and_the_folder_of_the_others_are_both_told() -> None:
+    made = [{"fqn": f"a{n}", "at": f"shop/web/orders.py:{n}"} for n in range(3)]
+    made += [{"fqn": f"b{n}", "at": f"shop/data/rows{n}.py:7-9"} for n in range(3)]
+    told, left = share(made)
+    assert told == {"file": "shop/web/orders.py", "folder": "shop/data/"}
+    assert [row["at"] for row in left] == ["0", "1", "2", *(f"rows{n}.py:7-9" for n in range(3))]
+    assert spread({**told, "results": left}) == {"results": made}
+    like_lines = [{"fqn": f"{n}", "at": f"some/folder/deep/{n}"} for n in range(4)]
+    assert share(like_lines) == ({}, like_lines), "a file called 3 is not line 3"
+
+
+@pytest.mark.requirement("CODE-T24")
+def test_how_far_most_rows_are_is_told_once() -> None:
+    made: list[Row] = [{"fqn": "near"}, *({"fqn": f"far{n}", "hops": 2} for n in range(3))]
+    told, left = share([*made, {"fqn": "further", "hops": 3}])
+    assert told == {"hops": 2}
+    assert [row.get("hops") for row in left] == [1, None, None, None, 3]
+    assert spread({**told, "results": left})["results"] == [*made, {"fqn": "further", "hops": 3}]
+    few: list[Row] = [{"fqn": "a"}, {"fqn": "b"}, *({"fqn": f"c{n}", "hops": 2} for n in range(3))]
+    assert share(few) == ({}, few), "it would save nothing"
