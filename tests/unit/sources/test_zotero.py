@@ -252,6 +252,8 @@ async def test_what_cannot_be_read_is_told_and_not_added(
         assert "allow other applications to communicate with Zotero" in await fault(**off)
         site.serve("/api/users/0/items", "<html>", 200)
         assert "is no Zotero 7 or later" in await fault(**off)
+        site.serve("/api/users/0/items", "out of memory", 500)
+        assert "Zotero fails at" in await fault(**off)
     assert "only ?tag=NAME" in await fault(source="zotero:A?tag=b&other=c")
     assert await list_sources(lab.app.store.keyvalue, PROJECT) == []
 

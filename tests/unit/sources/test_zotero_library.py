@@ -21,6 +21,7 @@ from commonplace.sources.zotero.places import describe, narrowed, parse
 from commonplace.sources.zotero.records import reference
 from commonplace.sources.zotero.source import Zotero
 from tests.golden.reading import resource
+from tests.site import Asked, plain
 from tests.zotero.api import open_zotero
 from tests.zotero.shelf import Shelf, make_shelf
 
@@ -96,6 +97,25 @@ async def test_a_large_library_comes_page_by_page(tmp_path: Path, shelf: Shelf) 
         listed, _ = await seen(library)
     assert len(listed) == 1204
     assert sum("start=" in one for one in site.paths) == 3
+
+
+@pytest.mark.requirement("ZOT-01")
+async def test_a_zotero_that_fails_between_two_pages_is_left_for_its_folder(
+    tmp_path: Path, shelf: Shelf
+) -> None:
+    for number in range(600):
+        shelf.put(f"NOTE{number:04}", "note", note=f"<p>Note number {number}.</p>")
+    shelf.write().close()
+    async with open_zotero(shelf) as site:
+        whole = site.pages["/api/users/0/items"]
+        failed = plain(b"busy", 503)
+
+        async def fails(asked: Asked, writer: Any) -> None:  # noqa: ANN401 - as a page takes it
+            await (failed if "start=500" in asked.path else whole)(asked, writer)
+
+        site.pages["/api/users/0/items"] = fails
+        listed, _ = await seen(opened(tmp_path, shelf, url=site.url().rstrip("/")))
+    assert len(listed) == 604
 
 
 @pytest.mark.requirement("ZOT-02")

@@ -140,6 +140,10 @@ class Running:
                 "Zotero's local API is off; allow other applications to communicate with Zotero in "
                 "its settings, under Advanced"
             )
+        if reply.status_code >= 500:
+            raise NotRunning(
+                f"Zotero fails at {self._address} (status {reply.status_code}); restart it"
+            )
         if reply.status_code != 200 or not isinstance(_json(reply), list):
             raise NotRunning(
                 f"what answers at {self._address} is no Zotero 7 or later (status "
