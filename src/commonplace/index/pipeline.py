@@ -33,9 +33,11 @@ from commonplace.index.embed_text import embed_entries
 from commonplace.index.jobs import Tracker, tracked
 from commonplace.index.lease import Lease, held
 from commonplace.index.plan import PLAIN, Wish, chunks, make_plan, overlapping
+from commonplace.index.references.keep import forget_gone
 from commonplace.index.references.tell import (
     Changes,
     cite_others,
+    count_records,
     owe_references,
     tell_references,
 )
@@ -102,7 +104,10 @@ async def sync_source(
         run.records = await tell_references(writer, source, run.opened, changes)
         await mark_synced(writer, source)
         await run.tell("done")
-    removed = await hand_over(writer, source, gone, progress) if heirs and gone else len(gone)
+    removed = len(gone)
+    if heirs and gone:
+        removed = await hand_over(writer, source, gone, progress)
+        run.records = run.records and await count_records(writer, source)
     return run.report(time.monotonic() - start, removed)
 
 
@@ -121,6 +126,7 @@ async def hand_over(
     left = {uri: known[uri].document_id for uri in given_up if uri in known}
     await drop_code(writer, source, gone_code(left))
     await remove_documents(writer, source.project, list(left.values()))
+    await forget_gone(writer.store, source)
     return len(left)
 
 

@@ -105,6 +105,11 @@ async def cite_others(writer: Writer, source: Source) -> None:
             await cite(writer.store, other, await _also(writer, other))
 
 
+async def count_records(writer: Writer, source: Source) -> Records | None:
+    """How many records tell of a source's documents, and of how many."""
+    return await _count(writer, source, await _also(writer, source))
+
+
 async def _count(writer: Writer, source: Source, also: Sequence[Reference]) -> Records | None:
     kept = await kept_records(writer.store.keyvalue, source)
     known = len(kept.references if kept else ()) + len(also)

@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from commonplace.index.pipeline import sync_source
 from commonplace.index.projects import create_project
 from commonplace.index.references.keep import all_cited
+from commonplace.index.sources import synced_sources
+from commonplace.index.writer import Records
 from commonplace.serve.transfer import export_project, import_project
 from commonplace.sources.bibliographies import find
 from tests.embedding import count_embedded
@@ -271,3 +274,23 @@ async def test_a_passage_that_names_its_file_is_embedded_anew(lab: Library, tmp_
     await ingest(lab, folder)
     (left,) = await passages.pending(PROJECT, "slow", 99)
     assert left.card.path == "two.txt"
+
+
+@pytest.mark.requirement("PAP-06")
+async def test_a_file_renamed_in_one_of_two_sources_is_counted_once(
+    lab: Library, papers: Path
+) -> None:
+    await ingest(lab, papers / "four.pdf")
+    await ingest(lab, papers)
+    (papers / "one.pdf").rename(papers / "other.pdf")
+    told = await ingest(lab, papers)
+    assert told["records"] == {"known": 3, "matched": 3, "documents": 3}
+    looked = await lab.call("inspect_collection", project=PROJECT)
+    assert (looked["documents"], looked["cited_documents"]) == (4, 3)
+    (papers / "other.pdf").unlink()
+    sources = await synced_sources(lab.app.store.keyvalue, PROJECT)
+    source = next(one for one in sources if one.location == str(papers))
+    report = await sync_source(lab.app.writer, source)
+    assert report.records == Records(known=3, matched=2, documents=2)
+    looked = await lab.call("inspect_collection", project=PROJECT)
+    assert (looked["documents"], looked["cited_documents"]) == (3, 2)
