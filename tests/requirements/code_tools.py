@@ -34,4 +34,5 @@ REQUIREMENTS: dict[str, str] = {
     "CODE-T30": "A class written in several parts is summed up as one, by all of them.",
     "CODE-T31": "Code replies show the beginning of ids, which all tools take as they take whole "
     "ones; where two begin alike whole ones are shown, and a beginning is never taken for one.",
+    "CODE-T32": "A signature is whole, or ends between words with a sign that there is more.",
 }

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from commonplace.domain import expr
+from commonplace.domain.clip import clip
 from commonplace.domain.code import At, Derived, Parameter, Problem, Query, Source, Symbol
 from commonplace.sql.define import Defined
 from commonplace.sql.lines import Lines
@@ -57,7 +58,7 @@ class Book:
                 continue
             low, high = found.places[op[1]]
             at = self.at(Piece("column", piece.scanned, low, high))
-            signature = piece.scanned.written(low, high)[:_MOST_SIGNATURE]
+            signature = clip(piece.scanned.written(low, high), _MOST_SIGNATURE)
             kind = expr.name(op[2]) if op[2] else None
             path = spell(*parts(found.name), op[1])
             self.symbol("Column", path, at, parent=parent, signature=signature, type=kind)

@@ -16,6 +16,8 @@ _MOST_SUBSCRIPTS = 200  # each costs the parser a copy of those before it
 _MOST_RETRY_CHARS = 20_000
 _LOCK = threading.Lock()
 _MISSING = re.compile(r"Required keyword: '\w+' missing for <class '(?:\w+\.)*(\w+)'>")
+_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?), line: .*", re.DOTALL)
+_MOST_REASON_CHARS = 120
 Tree = exp.Expr
 
 
@@ -88,4 +90,16 @@ def _parse(text: str, dialect: str) -> Tree:
 def _reason(error: SqlglotError) -> str:
     told = getattr(error, "errors", None) or [{}]
     described = str(told[0].get("description") or "not understood")
-    return _MISSING.sub(r"something is missing in \1", described)[:120]
+    return _spoken(_MISSING.sub(r"something is missing in \1", described))
+
+
+def _spoken(described: str) -> str:
+    """What the parser describes in words, short: it shows tokens as Python does.
+
+    >>> _spoken("Expected table name but got <Token token_type: TokenType.COMMA, text: ,, line: 1>")
+    "Expected table name but got ','"
+    """
+    told = _TOKEN.sub(lambda one: "the end" if one[1] == "SENTINEL" else f"{one[2]!r}", described)
+    if len(told) <= _MOST_REASON_CHARS:
+        return told
+    return told[:_MOST_REASON_CHARS].rpartition(" ")[0] + " …"

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from commonplace.domain.clip import clip
 from commonplace.domain.code import At, Facts, Problem, Query
 from commonplace.sql.body import BodyReader
 from commonplace.sql.book import Book, parameters
@@ -191,7 +192,7 @@ def _about(head: Head) -> tuple[tuple[object, ...], ...]:
 def signature(piece: Piece) -> str:
     """The beginning of a definition on one line."""
     end = min(piece.high, piece.low + 40)
-    return " ".join(piece.scanned.written(piece.low, end).split())[:200]
+    return clip(" ".join(piece.scanned.written(piece.low, end).split()), 200)
 
 
 def doc_before(piece: Piece) -> str:

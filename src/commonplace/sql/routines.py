@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from commonplace.domain.clip import clip
 from commonplace.sql.define import Defined, Definer
 from commonplace.sql.names import spell
 from commonplace.sql.pieces import Piece, closing, is_name, name_at, routine_at, word_at
@@ -38,7 +39,7 @@ def read_head(piece: Piece) -> Head:
         place += 1
     names, place = name_at(scanned, place, high)
     end = next((i for i in range(piece.low, high) if tokens[i].kind == "body"), high)
-    signature = scanned.written(piece.low, end)[:_MOST_SIGNATURE]
+    signature = clip(scanned.written(piece.low, end), _MOST_SIGNATURE)
     head = Head(kind, spell(*names), " ".join(signature.split()))
     if kind == "Trigger":
         _trigger(head, scanned, place, high)

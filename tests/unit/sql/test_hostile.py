@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from commonplace.domain.code import Facts
 from commonplace.sql.dialects import DIALECTS
+from commonplace.sql.parse import Unparsed, parse
 from commonplace.sql.read import read_script
 from commonplace.sql.scan import HOLE
 
@@ -119,3 +120,14 @@ def test_a_script_that_fills_tables_is_a_handful_of_statements() -> None:
     assert facts.problems == ()
     assert len(facts.queries) < 30
     assert {query.target for query in facts.queries} == {"t", "u"}
+
+
+@pytest.mark.requirement("BAD-10")
+@pytest.mark.parametrize("text", ["SELECT a FROM (", "SELECT a FROM (, b", "INSERT INTO , (a"])
+def test_reasons_are_words_and_no_tokens_of_the_parser(text: str) -> None:
+    with pytest.raises(Unparsed) as refused:
+        parse(text, "tsql")
+    assert str(refused.value) in (
+        "Expected table name but got the end",
+        "Expected table name but got ','",
+    )

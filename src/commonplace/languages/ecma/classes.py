@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from commonplace.domain.clip import clip
 from commonplace.domain.code import Flow
 from commonplace.domain.expr import Expr, generic, made, name, self_
 from commonplace.languages.ecma import comments
@@ -94,7 +95,7 @@ def _after_decorators(node: "Node") -> int:
 def signature(walk: Walk, begin: int, end: int) -> str:
     """A definition up to its body, as one line."""
     line = walk.sheet.line(begin, min(end, begin + 4 * MOST_SIGNATURE))
-    return line.rstrip("{; ")[:MOST_SIGNATURE]
+    return clip(line.rstrip("{; "), MOST_SIGNATURE)
 
 
 def _heritage(walk: Walk, node: "Node", draft: Draft) -> None:

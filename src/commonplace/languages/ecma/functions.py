@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from commonplace.domain.clip import clip
 from commonplace.domain.code import Flavour, Flow, Parameter, Visibility
 from commonplace.domain.expr import Expr, attr, made, name, self_
 from commonplace.languages.ecma import comments
@@ -125,7 +126,7 @@ def _describe(walk: Walk, node: "Node", draft: Draft, body: "Node | None") -> No
         draft.modifiers.add("arrow")
     if not draft.name.startswith("<") and node.type in FUNCTIONS:
         signature = f"{draft.name} = {signature}"
-    draft.signature = signature[:MOST_SIGNATURE]
+    draft.signature = clip(signature, MOST_SIGNATURE)
 
 
 def _known(walk: Walk, draft: Draft, *, is_signature: bool) -> int:
@@ -228,7 +229,7 @@ def _property(walk: Walk, node: "Node", label: str, type_: Expr | None) -> None:
             parent=owner,
             start=node.start_byte,
             end=node.end_byte,
-            signature=walk.sheet.line(node.start_byte, node.end_byte)[:MOST_SIGNATURE],
+            signature=clip(walk.sheet.line(node.start_byte, node.end_byte), MOST_SIGNATURE),
             visibility=visibility(walk, access, label),
             modifiers={"readonly"} if "readonly" in words else set(),
             type=type_,

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from commonplace.domain.clip import clip
 from commonplace.domain.code import Flow, Parameter
 from commonplace.domain.expr import Expr, generic, typed
 from commonplace.languages.golang.kinds import ARRAY, result, type_of, type_parameters
@@ -17,7 +18,7 @@ MOST_SIGNATURE = 300
 def signature(walk: GoWalk, begin: int, end: int) -> str:
     """A definition up to its body, as one line."""
     line = walk.sheet.line(begin, min(end, begin + 4 * MOST_SIGNATURE))
-    return line.rstrip("{ ")[:MOST_SIGNATURE]
+    return clip(line.rstrip("{ "), MOST_SIGNATURE)
 
 
 def function(walk: GoWalk, node: "Node", naming: Naming) -> int:

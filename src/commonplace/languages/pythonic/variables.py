@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from commonplace.domain.clip import clip
 from commonplace.domain.code import Symbol, Visibility
 from commonplace.domain.expr import Expr
 from commonplace.languages.pythonic.annotations import type_of
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MOST_SIGNATURE = 300
+MOST_VARIABLE = 120  # a table or a list need not be read here
 
 
 def visibility_of(name: str, scope: Scope) -> Visibility:
@@ -33,7 +35,7 @@ def one_line(text: str) -> str:
     line = text
     if "\n" in text:
         line = " ".join(text.split()).replace("( ", "(").replace(", )", ")").replace(" )", ")")
-    return line if len(line) <= MOST_SIGNATURE else line[:MOST_SIGNATURE] + "…"
+    return clip(line, MOST_SIGNATURE)
 
 
 def attributes(notes: Notes, scope: Scope) -> None:
@@ -72,7 +74,7 @@ def _variable(  # noqa: PLR0913 - what is known of a variable
             path=scope.path + name,
             parent=scope.number,
             at=notes.at(statement),
-            signature=one_line(notes.text(statement)[: 2 * MOST_SIGNATURE])[:120],
+            signature=clip(one_line(notes.text(statement)[: 4 * MOST_SIGNATURE]), MOST_VARIABLE),
             visibility=visibility_of(name, scope),
             modifiers=frozenset({mark} if mark else ()),
             type=declared,

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from commonplace.domain.clip import clip
 from commonplace.domain.code import Call, Flow, Parameter, Symbol
 from commonplace.domain.expr import (
     RESULT,
@@ -192,7 +193,7 @@ def _lambda(walk: Walk, node: "Node") -> Expr:
             path=path,
             parent=parent,
             at=walk.places.at(node),
-            signature=walk.places.line(node.start_byte, body.start_byte)[:200],
+            signature=clip(walk.places.line(node.start_byte, body.start_byte), 200),
             visibility="local",
             modifiers=frozenset(modifiers),
             parameters=parameters,

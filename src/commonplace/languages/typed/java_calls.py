@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from commonplace.domain.clip import clip
 from commonplace.domain.code import Flow, Parameter, Symbol
 from commonplace.domain.expr import RESULT, Expr, attr, generic, made, name, one, super_, typed
 from commonplace.languages.typed.java_types import type_of
@@ -194,9 +195,12 @@ def _lambda(walk: Walk, node: "Node") -> Expr:
             path=path,
             parent=parent,
             at=walk.places.at(node),
-            signature=walk.places.line(
-                node.start_byte, body.start_byte if body is not None else node.end_byte
-            )[:200],
+            signature=clip(
+                walk.places.line(
+                    node.start_byte, body.start_byte if body is not None else node.end_byte
+                ),
+                200,
+            ),
             visibility="local",
             modifiers=frozenset(("anonymous",)),
             parameters=parameters,

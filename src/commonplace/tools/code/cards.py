@@ -12,6 +12,7 @@ from pydantic import Field
 
 from commonplace.answer.pack import LimitReason
 from commonplace.answer.render import one_line
+from commonplace.domain.clip import clip
 from commonplace.domain.graph import Node, Value
 from commonplace.domain.ids import brief_id
 from commonplace.domain.walk import Described
@@ -133,11 +134,7 @@ def clipped(text: str, most: int) -> str:
     >>> clipped("one two three", 9)
     'one two…'
     """
-    line = one_line(text)
-    if len(line) <= most:
-        return line
-    cut = line[:most]
-    return (cut.rpartition(" ")[0] or cut[:-1]).rstrip(" ,;:") + "…"
+    return clip(one_line(text), most)
 
 
 def named(node: Node) -> Row:
