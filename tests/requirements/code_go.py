@@ -24,4 +24,7 @@ REQUIREMENTS = {
     "everything gives.",
     "GO-13": "An import of Go leads to the files of its package or to the library; a type to the "
     "interfaces whose methods it has.",
+    "GO-14": "Packages of Go are found in modules, replaced modules, vendor folders and below a "
+    "GOPATH; a folder is never taken for a library of its name; files see those of their folder "
+    "and package clause only, and of packages imported alike the nearest is meant.",
 }

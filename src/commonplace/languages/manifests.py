@@ -24,7 +24,7 @@ _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*[\s\S]*?\*/')
 _TRAILING = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])')
 _MODULE = re.compile(r'^[ \t]*module[ \t]+"?([^\s"/][^\s"]*)', re.MULTILINE)
 _REPLACE = re.compile(
-    r"^[ \t]*(?:replace[ \t]+)?([^\s()]+)(?:[ \t]+v\S+)?[ \t]+=>[ \t]+(\.{1,2}/\S*)", re.M
+    r"^[ \t]*(?:replace[ \t]+)?([^\s()]+)(?:[ \t]+v\S+)?[ \t]+=>[ \t]+([^\s/]\S*)", re.M
 )
 
 

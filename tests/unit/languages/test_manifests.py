@@ -55,7 +55,8 @@ def test_a_module_tells_its_path_and_what_it_replaces() -> None:
         "go.mod",
     )
     assert facts.namespace == "example.com/shop/v2"
-    assert facts.exports == (("example.com/lib", "../lib"),)
+    replaced = (("example.com/lib", "../lib"), ("example.com/far", "example.com/near"))
+    assert facts.exports == replaced
 
 
 @pytest.mark.requirement("TS-16")

@@ -186,8 +186,9 @@ def _inherited(program: Program, document_id: str) -> Iterator[str]:
 
 
 def _modules(path: str, old: Facts | None, new: Facts | None) -> Iterator[str]:
-    """What a file that came or went may be imported as."""
-    if old is not None and new is not None:
+    """What a file that came or went may be imported as; one of Go also with another package."""
+    is_same = old is not None and new is not None and old.namespace == new.namespace
+    if is_same or (old is not None and new is not None and new.language != "go"):
         return
     languages = {one.language for one in (old, new) if one is not None}
     parts = PurePosixPath(path).parts

@@ -170,7 +170,7 @@ class Definitions:
                 found = True
                 yield place
         if not found and unit.facts.language not in SCRIPTS and unit.facts.language != PYTHON:
-            spaces = {unit.facts.namespace, self._modules.name(unit)}
+            spaces = {unit.facts.namespace, self._modules.space(unit)}
             spaces |= {one.module for one in unit.facts.imports if one.name in (None, "*")}
             yield from self._in_spaces(unit, spaces, name)
 
@@ -223,7 +223,7 @@ class Definitions:
             if other.facts.language != unit.facts.language or place.document_id == unit.document_id:
                 continue
             parent = other.facts.symbols[place.number].parent
-            space = self._modules.name(other)
+            space = self._modules.space(other)
             while parent and other.facts.symbols[parent].kind == "Namespace":
                 space = f"{space}.{other.facts.symbols[parent].path}".strip(".")
                 parent = 0

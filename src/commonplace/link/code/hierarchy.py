@@ -156,7 +156,7 @@ def _static_member(solver: "Solver", base: Value, name: str, seen: Seen) -> Valu
         return frozenset({("x", f"{base[1]}.{name}")})
     if tag in "nq":
         inside = below if tag == "n" else go_member
-        return NONE.union(*(_followed(solver, one, seen) for one in inside(solver, base[1], name)))
+        return NONE.union(*(_followed(solver, one, seen) for one in inside(solver, base, name)))
     if tag == "c":
         for ancestor in mro(solver, base) if solver.level < _DEEPEST else (base,):
             if ancestor[0] == "c":
@@ -166,9 +166,9 @@ def _static_member(solver: "Solver", base: Value, name: str, seen: Seen) -> Valu
     return NONE
 
 
-def below(solver: "Solver", dotted: str, name: str) -> list[Value]:
+def below(solver: "Solver", space: Value, name: str) -> list[Value]:
     """What a folder, package or namespace has under a name."""
-    full = f"{dotted}.{name}"
+    full = f"{space[1]}.{name}"
     solver.note(f"module:{name}")
     found = solver.modules.python_named(full)
     if found is not None:
@@ -178,10 +178,11 @@ def below(solver: "Solver", dotted: str, name: str) -> list[Value]:
     return named(solver, full)
 
 
-def go_member(solver: "Solver", path: str, name: str) -> list[Value]:
+def go_member(solver: "Solver", package: Value, name: str) -> list[Value]:
     """What a package of Go has under a name; a thing of a library when it is not here."""
     solver.note(f"name:{name}")
-    space = solver.modules.go(path)
+    _, path, importer = package
+    space = solver.modules.go.meant(solver.unit(importer), path)
     if space is None:
         return [("x", f"{path}.{name}")]
     found = definitions(solver.program).get(space, {}).get(name, ())
@@ -249,7 +250,7 @@ def package_names(solver: "Solver", document_id: str, name: str, seen: Seen = _N
     facts = solver.facts(document_id)
     table = definitions(solver.program)
     solver.note(f"name:{name}")
-    space = solver.modules.name(solver.unit(document_id))
+    space = solver.modules.space(solver.unit(document_id))
     found: set[Value] = set()
     while True:
         for place, is_type in table.get(space, {}).get(name, ()):
@@ -273,10 +274,10 @@ def _starred_names(solver: "Solver", document_id: str, name: str, seen: Seen) ->
     for imported_ in listed:
         module = imported_.module
         if facts.language == "go":
-            module = solver.modules.go(module) or ""
+            module = solver.modules.go.meant(solver.unit(document_id), module) or ""
         for place, is_type in table.get(module, {}).get(name, ()):
             found.add(("c" if is_type else "f", *place))
-        if not found and module:
+        if not found and module and facts.language != "go":
             for owner in named(solver, module):
                 if owner[0] == "c":
                     found |= _static_member(solver, owner, name, seen)

@@ -40,7 +40,7 @@ def _imported(solver: "Solver", document_id: str, imported_: Import) -> list[Val
     if language in SCRIPTS:
         return _script(solver, document_id, imported_)
     if language == "go":
-        return [("q", imported_.module)]
+        return [("q", imported_.module, document_id)]
     dotted = ".".join(filter(None, (imported_.module, imported_.name)))
     return named(solver, dotted)
 
@@ -269,7 +269,7 @@ def _define(
     found: "dict[str, dict[str, list[tuple[Place, bool]]]]",
 ) -> None:
     unit = program.units[document_id]
-    space = modules(program).name(unit)
+    space = modules(program).space(unit)
     outermost = {0}
     spaces = {0: space}
     for number, symbol in enumerate(unit.facts.symbols):

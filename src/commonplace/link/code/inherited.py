@@ -68,7 +68,7 @@ def methods_elsewhere(solver: "Solver", cls: Value, name: str) -> list[Place]:
     if table is None:
         table = solver.program.memo["methods"] = _methods(solver)
     facts = solver.facts(cls[1])
-    space = solver.modules.name(solver.unit(cls[1]))
+    space = solver.modules.space(solver.unit(cls[1]))
     solver.note(f"name:{name}")
     found: list[Place] = table.get((space, facts.symbols[cls[2]].name), {}).get(name, [])
     return found
@@ -79,7 +79,7 @@ def all_elsewhere(solver: "Solver", cls: Value) -> list[str]:
     if solver.facts(cls[1]).language != "go":
         return []
     methods_elsewhere(solver, cls, "")
-    space = solver.modules.name(solver.unit(cls[1]))
+    space = solver.modules.space(solver.unit(cls[1]))
     table = solver.program.memo["methods"]
     return list(table.get((space, solver.facts(cls[1]).symbols[cls[2]].name), ()))
 
@@ -91,7 +91,7 @@ def _methods(solver: "Solver") -> dict[tuple[str, str], dict[str, list[Place]]]:
             continue
         for number, symbol in enumerate(unit.facts.symbols):
             if is_method(symbol):
-                owner = (solver.modules.name(unit), symbol.path.rpartition(".")[0])
+                owner = (solver.modules.space(unit), symbol.path.rpartition(".")[0])
                 names = found.setdefault(owner, {})
                 names.setdefault(symbol.name, []).append(Place(document_id, number))
     return found

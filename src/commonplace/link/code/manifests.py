@@ -46,23 +46,26 @@ class Manifests:
                 yield posixpath.join(one.folder, "src", rest)
                 yield posixpath.join(one.folder, rest)
 
-    def go_name(self, unit: Unit) -> str:
-        """The import path of the package in a file's folder; the folder itself without go.mod."""
+    def go_name(self, unit: Unit) -> str | None:
+        """The import path of the package in a file's folder; None without go.mod."""
         folder = posixpath.dirname(unit.path)
         for one in self._around(self._modules, unit):
             below = posixpath.relpath(folder or ".", one.folder or ".")
             return one.name if below == "." else posixpath.join(one.name, below)
-        return folder
+        return None
 
     def go_replaced(self, path: str) -> str:
         """An import path as ``replace`` in a go.mod has it."""
         for one in self._modules:
             for old, new in one.pairs:
                 if path == old or path.startswith(f"{old}/"):
+                    if not new.startswith("."):  # another module stands in
+                        return new + path[len(old) :]
                     place = posixpath.normpath(posixpath.join(one.folder, new))
                     for other in self._modules:
                         if other.folder == place:
                             return other.name + path[len(old) :]
+                    return place + path[len(old) :]
         return path
 
     def go_folders(self, path: str) -> Iterator[str]:

@@ -83,7 +83,7 @@ def follow(solver: "Solver", reference: Value) -> Values:
 
 def _of_space(solver: "Solver", value: Value, name: str) -> Values:
     inside = below if value[0] == "n" else go_member
-    return NONE.union(*(follow(solver, one) for one in inside(solver, value[1], name)))
+    return NONE.union(*(follow(solver, one) for one in inside(solver, value, name)))
 
 
 def _of_object(solver: "Solver", value: Value, name: str) -> Values:

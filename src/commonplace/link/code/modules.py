@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from commonplace.domain.code import Import
+from commonplace.link.code.golang import GoPackages, space_of
 from commonplace.link.code.manifests import Manifests
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.link.code.roots import package_names
@@ -54,8 +55,6 @@ class _Tables:
     """Python: dotted names that are folders with modules in them."""
     scripts: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """JavaScript and TypeScript: documents by path without suffix."""
-    packages: set[str] = field(default_factory=set)
-    """Go: import paths of the packages; folders where there is no go.mod."""
 
 
 class Modules:
@@ -65,8 +64,8 @@ class Modules:
         self._program = program
         self._tables = _Tables()
         self._manifests = Manifests(program)
+        self.go = GoPackages(self._manifests)
         self._names: dict[str, str] = {}
-        self._files: dict[str, list[str]] = defaultdict(list)
         self._packages = package_names(program)
         paths = program.paths
         for unit in sorted(program.units.values(), key=lambda one: (one.path, one.document_id)):
@@ -82,6 +81,10 @@ class Modules:
     def name(self, unit: Unit) -> str:
         """What the file's own symbols are called under; its path where the language has no name."""
         return self._names[unit.document_id]
+
+    def space(self, unit: Unit) -> str:
+        """What the files have in common that see each other's definitions without an import."""
+        return space_of(unit) if unit.facts.language == "go" else self.name(unit)
 
     def is_folder(self, dotted: str) -> bool:
         """Whether there are modules of Python below this name."""
@@ -104,8 +107,7 @@ class Modules:
         facts = unit.facts
         name = facts.namespace
         if facts.language == "go":
-            name = self._manifests.go_name(unit)
-            self._tables.packages.add(name)
+            name = self.go.add(unit)
         elif not name and facts.language not in ("java", "csharp"):
             name = unit.path
         self._names[unit.document_id] = name
@@ -192,16 +194,6 @@ class Modules:
                 return options
             folder = posixpath.dirname(folder)
 
-    def go(self, path: str) -> str | None:
-        """The package of Go an import path means: by go.mod, or the folder its end names."""
-        path = self._manifests.go_replaced(path)
-        parts = path.split("/")
-        for start in range(len(parts)):
-            found = "/".join(parts[start:])
-            if found in self._tables.packages:
-                return found
-        return None
-
     def looked_at(self, unit: Unit, written: str) -> Iterator[str]:
         """Names of files and folders that decide what an import means, also if they are not there.
 
@@ -216,17 +208,6 @@ class Modules:
         if not written.startswith("."):
             for path in self._manifests.script(unit, written):
                 yield posixpath.basename(path).partition(".")[0]
-
-    def package(self, path: str) -> list[str]:
-        """Documents of the package of Go an import path means, tests left out."""
-        space = self.go(path)
-        if space is None:
-            return []
-        if not self._files:
-            for unit in sorted(self._program.units.values(), key=lambda one: one.path):
-                if unit.facts.language == "go" and not unit.path.endswith("_test.go"):
-                    self._files[self._names[unit.document_id]].append(unit.document_id)
-        return self._files.get(space, [])
 
     def _at(self, path: str, unit: Unit) -> str | None:
         return _nearest(self._program, sorted(self._program.paths.get(path, ())), unit)

@@ -125,8 +125,9 @@ class Relating:
 
     def _package(self, path: str, at: At) -> None:
         """A package of Go is its files; one of a library is its path."""
-        found = self.solver.modules.package(path)
-        for known in self.solver.modules.looked_at(self.solver.unit(self.document_id), path):
+        unit = self.solver.unit(self.document_id)
+        found = self.solver.modules.go.files(unit, path)
+        for known in self.solver.modules.looked_at(unit, path):
             self.solver.note(f"module:{known}")
         for document_id in found[:MOST_FILES]:
             self.bounds.add(0, "IMPORTS", Place(document_id, 0), "import", _SURE, at)

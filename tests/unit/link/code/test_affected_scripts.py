@@ -42,7 +42,11 @@ PATHS = {
 }
 TEXTS = {
     "typescript": st.lists(_script_line, max_size=6).map("".join),
-    "go": st.lists(_go_line, max_size=6).map(lambda lines: "package one\n" + "".join(lines)),
+    "go": st.builds(
+        "package {}\n{}".format,
+        st.sampled_from(("one", "one", "two", "one_test")),
+        st.lists(_go_line, max_size=6).map("".join),
+    ),
 }
 MANIFESTS = {
     "typescript": {"lib/package.json": '{"name": "pkg", "main": "three.js"}'},
@@ -109,3 +113,21 @@ def test_go_imports_lead_to_files_and_types_to_interfaces() -> None:
         ("example.com/x", "IMPORTS", "<fmt>"),
         (f"{store}.Disk", "IMPLEMENTS", f"{store}.Saver"),
     }
+
+
+@pytest.mark.requirement("GO-14")
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"go.mod": "module hello\n", "a.go": "package other\nfunc greet() {}\n"},
+        {"b/go.mod": "module hello\n", "b/a.go": "package main\nfunc greet() {}\n"},
+        {"b/a.go": "package main\nfunc greet() {}\n"},
+    ],
+)
+def test_files_of_go_see_those_of_their_folder_and_package_only(other: dict[str, str]) -> None:
+    own = {"go.mod": "module hello\n", "main.go": "package main\nfunc main() { greet() }\n"}
+    beside = {"c.go": "package main\nfunc greet() {}\n"}
+    calls = {key for key in edges_of(program_of(own | other)) if key[1] == "CALLS"}
+    assert calls == set()
+    calls = {key for key in edges_of(program_of(own | other | beside)) if key[1] == "CALLS"}
+    assert calls == {("hello.main", "CALLS", "hello.greet")}

@@ -66,7 +66,66 @@ def test_packages_of_go_are_called_by_their_module() -> None:
         }
     )
     assert qualified(program, Place("store/store.go", 1)) == "example.com/shop/store.Save"
-    index = modules(program)
-    assert index.go("example.com/shop/store") == "example.com/shop/store"
-    assert index.go("example.com/lib/deep") == "example.com/lib/deep"
-    assert index.go("fmt") is None
+    index, unit = modules(program), program.units["store/store.go"]
+    assert index.go.files(unit, "example.com/shop/store") == ["store/store.go"]
+    assert index.go.files(unit, "example.com/lib/deep") == ["lib/deep/deep.go"]
+    assert index.go.files(unit, "fmt") == []
+
+
+STORE = "package store\nfunc Save() {}\n"
+
+
+def imported(files: dict[str, str], importer: str, written: str) -> list[str]:
+    """The files an import of Go leads to."""
+    program = program_of(files)
+    return modules(program).go.files(program.units[importer], written)
+
+
+@pytest.mark.requirement("GO-14")
+@pytest.mark.parametrize(
+    ("folder", "written"),
+    [
+        ("src/github.com/acme/app/store", "github.com/acme/app/store"),
+        ("go/src/store", "store"),
+        ("store", "github.com/acme/app/store"),
+        ("store", "example.com/app/store"),
+        ("app/vendor/github.com/acme/store", "github.com/acme/store"),
+        ("app/go-store", "example.com/app/go-store"),
+        ("new/store", "example.com/old/store"),
+        ("loose/store", "example.com/loose/store"),
+    ],
+)
+def test_a_package_of_go_is_found_where_it_lies(folder: str, written: str) -> None:
+    mod = "module example.com/app\nreplace (\n\texample.com/old v1.0.0 => example.com/new v1.2.3\n"
+    files = {
+        "app/go.mod": f"{mod}\texample.com/loose => ../loose\n)\n",
+        "new/go.mod": "module example.com/new\n",
+        f"{folder}/s.go": STORE,
+        f"{folder}/s_test.go": "package store_test\n",
+        "app/main.go": "package main\n",
+    }
+    assert imported(files, "app/main.go", written) == [f"{folder}/s.go"]
+
+
+@pytest.mark.requirement("GO-14")
+@pytest.mark.parametrize(
+    "written",
+    ["errors", "encoding/errors", "github.com/pkg/errors", "golang.org/x/net/errors", "C"],
+)
+def test_a_folder_that_is_called_like_a_library_is_not_taken_for_it(written: str) -> None:
+    files = {"errors/e.go": "package errors\n", "main.go": "package main\n"}
+    assert imported(files, "main.go", written) == []
+
+
+@pytest.mark.requirement("GO-14")
+def test_of_packages_imported_alike_the_nearest_is_meant() -> None:
+    files = {
+        "a/go.mod": "module hello\n",
+        "a/store/s.go": STORE,
+        "a/main.go": "package main\n",
+        "b/go.mod": "module hello\n",
+        "b/store/s.go": STORE,
+        "b/main.go": "package main\n",
+    }
+    assert imported(files, "a/main.go", "hello/store") == ["a/store/s.go"]
+    assert imported(files, "b/main.go", "hello/store") == ["b/store/s.go"]
