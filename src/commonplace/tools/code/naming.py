@@ -6,7 +6,7 @@ A name that fits several answers with the candidates, ranked; one that fits none
 import difflib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,7 +18,7 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
 from commonplace.domain.ids import brief_id, is_id
 from commonplace.domain.scope import Selection
-from commonplace.engines.naming import FQN_END, MOST_COUNTED, dotted, fit
+from commonplace.engines.naming import FQN_END, MOST_COUNTED, dotted, fit, plain
 from commonplace.session.sessions import Sighting
 from commonplace.tools.app import App, Call
 from commonplace.tools.code.args import CodeArgs
@@ -34,6 +34,7 @@ _SHOWN_CANDIDATES = 10
 _NEAREST = 5
 _LOOKED_AT = 200
 _LEAST_CHARS = 3
+_LIKE = 0.75  # one letter in four is another; at less, short names are like any
 _ID_CHARS = 60
 _PATH = re.compile(r"[/\\]|\.[a-z]{1,4}$")
 
@@ -165,22 +166,50 @@ def _without_own_parts(found: list[Node]) -> list[Node]:
 
 async def unknown(app: App, selection: Selection, asked: str) -> NotFound:
     """The error for a name nothing has, with what is nearest to it."""
-    last = asked.replace("::", ".").replace("/", ".").rpartition(".")[2] or asked
+    last = _last(asked)
     find = app.store.graph.find
-    near = await find(selection, Naming(text=last), _LOOKED_AT)
-    if not near.found:  # misspelled: who begins alike?
-        beginning = last[: max(_LEAST_CHARS, len(last) // 2)]
-        near = await find(selection, Naming(text=beginning, mode="name"), _LOOKED_AT)
-    by_name = {one.node.name: one for one in reversed(near.found)}
-    close = difflib.get_close_matches(last, list(by_name), n=_NEAREST, cutoff=0.5)
-    names = [fqn(by_name[name].node) for name in close]
-    names += [fqn(one.node) for one in near.found if fqn(one.node) not in names]
-    shown = [one_line(name) for name in names[:_NEAREST]]
+    near = (await find(selection, Naming(text=last), _LOOKED_AT)).found
+    # Misspelled in its end: who begins alike?
+    beginning = Naming(text=last[: max(_LEAST_CHARS, len(last) // 2)], mode="name")
+    near += (await find(selection, beginning, _LOOKED_AT)).found
+    shown = [one_line(name) for name in nearest(asked, [one.node for one in near])]
     if shown:
         what = f"nearest: {', '.join(shown)}; or code_search_symbols"
     else:
         what = "try code_search_symbols with other words; `commonplace add REPO` indexes code"
     return NotFound(f"no symbol {asked[:_ID_CHARS]!r} here; {what}", nearest=shown)
+
+
+def nearest(asked: str, nodes: Iterable[Node]) -> list[str]:
+    """Full names whose last part is like that of the one asked for, the likest first."""
+    whole, last = plain(asked), _last(asked)
+    found: dict[str, tuple[float, float]] = {}
+    for node in nodes:
+        full = fqn(node)
+        if full not in found and (like := likeness(last, node.name.lower())) >= _LIKE:
+            found[full] = (-like, -likeness(whole, dotted(full)))
+    return sorted(found, key=lambda full: (*found[full], full))[:_NEAREST]
+
+
+def _last(asked: str) -> str:
+    """The last part of a name as asked, of a path the file's.
+
+    >>> _last("Order.Save"), _last("src/order.py")
+    ('save', 'order')
+    """
+    named = asked.replace("\\", "/").rpartition("/")[2]
+    name = named.rpartition(".")[0] if named != asked and "." in named else asked
+    return plain(name).rpartition(".")[2] or name
+
+
+def likeness(asked: str, name: str) -> float:
+    """How alike two names are, from 0 to 1; one that holds what was asked is at least somewhat.
+
+    >>> [round(likeness("save", one), 2) for one in ("saved", "save_all_of_them", "load")]
+    [0.89, 0.75, 0.25]
+    """
+    same = difflib.SequenceMatcher(None, asked, name, autojunk=False).ratio()
+    return max(same, _LIKE) if len(asked) >= _LEAST_CHARS and asked in name else same
 
 
 def _tail(tail: Tail, shown: int, total: int) -> Row:

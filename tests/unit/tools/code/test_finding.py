@@ -220,3 +220,26 @@ async def test_a_name_that_is_there_is_not_sought_in_pieces_elsewhere(shop: Shop
     assert set(found(words)) == named.keys(), "words are found wherever they stand"
     nowhere = await shop.call("search_symbols", query="SetRowAll")
     assert found(nowhere) == ["SetAll"], "no name: its words lead on"
+
+
+@pytest.mark.requirement("CODE-T03")
+@pytest.mark.parametrize(
+    ("asked", "nearest"),
+    [
+        ("OrderServise", ["Shop.Services.OrderService"]),
+        ("OrderRepo", ["Shop.Data.OrderRepository"]),
+        ("Shop.Data.OrderRepository.Saves", ["Shop.Data.OrderRepository.Save"]),
+        ("src/OrderServic.cs", ["Shop.Services.OrderService"]),
+        ("Zebra", []),
+        ("OrderZebraCrossing", []),
+        ("x", []),
+    ],
+)
+async def test_the_nearest_are_like_what_was_asked_or_none(
+    shop: Shop, asked: str, nearest: list[str]
+) -> None:
+    error = (await shop.call("get_symbol_details", symbol=asked))["error"]
+    assert error["code"] == "NOT_FOUND"
+    assert error["details"]["nearest"] == nearest
+    assert ("nearest:" in error["message"]) == bool(nearest)
+    assert "code_search_symbols" in error["message"]
