@@ -8,7 +8,10 @@ import base64
 import gzip
 import hashlib
 import importlib.util
+import re
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,21 +26,31 @@ _SHA256 = {
     "o200k_base": "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
 }
 
-# How the two encodings cut text before merging: part of their definition (tiktoken 0.14,
-# tiktoken_ext/openai_public.py); a test compares our counts with tiktoken's own.
-_CL100K = (
-    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+"
-    r"| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
-)
+# How the two encodings cut text before merging is part of their definition (tiktoken 0.14,
+# tiktoken_ext/openai_public.py); a test compares our counts with tiktoken's own. They look ahead
+# for where white space ends, which takes their regular expressions half the speed. Here runs of
+# white space are cut beforehand, and what is left needs no such look.
+_CL100K = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+"
 _UPPER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
 _LOWER = r"\p{Ll}\p{Lm}\p{Lo}\p{M}"
 _ENDING = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
 _O200K = (
     rf"[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]*[{_LOWER}]+{_ENDING}"
     rf"|[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]+[{_LOWER}]*{_ENDING}"
-    r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s+"
 )
 _PATTERNS = {"cl100k_base": _CL100K, "o200k_base": _O200K}
+_WHOLE_AT_END = {"cl100k_base"}
+"""White space that ends a text is not cut at its last line break."""
+
+# White space as these patterns mean it: Python's has four control characters more.
+_PLAIN_SPACE, _ODD_SPACE = (
+    " \n",
+    "\t\v\f\r\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
+    + "".join(map(chr, range(0x2000, 0x200B))),
+)
+_RUN = re.compile(f"[{_PLAIN_SPACE}{_ODD_SPACE}]{{2,}}")
+_PAIRS = tuple(map("".join, product(_PLAIN_SPACE, repeat=2)))
 
 
 class TokenCounter(Protocol):
@@ -69,14 +82,46 @@ def _encoding(name: str) -> "tiktoken.Encoding":
     )
 
 
+def _has_runs(text: str) -> bool:
+    """Whether white space may stand beside white space: a hundredth of the time of looking."""
+    if any(pair in text for pair in _PAIRS):
+        return True
+    odd = _ODD_SPACE[:4] if text.isascii() else _ODD_SPACE
+    return any(mark in text for mark in odd)
+
+
+def _pieces(text: str, *, is_whole_at_end: bool) -> Iterator[str]:
+    """The text cut where its encoding surely cuts it, so that no white space needs a look ahead.
+
+    Behind the last line break of a run, and before the one character that belongs to what follows.
+    """
+    begin = 0
+    for run in _RUN.finditer(text):
+        is_last = run.end() == len(text)
+        if is_last and is_whole_at_end:
+            break
+        broken = max(text.rfind(mark, *run.span()) for mark in "\r\n") + 1
+        if run.start() < broken < run.end():
+            yield text[begin:broken]
+            begin = broken
+        if not is_last and run.end() - max(broken, run.start()) > 1:
+            yield text[begin : run.end() - 1]
+            begin = run.end() - 1
+    yield text[begin:]
+
+
 def token_counter(name: str) -> TokenCounter:
     """A counter for an encoding by name; the ranks load at its first use.
 
     >>> token_counter("cl100k_base")("A commonplace book.")
     4
     """
+    is_whole_at_end = name in _WHOLE_AT_END
 
     def count(text: str) -> int:
-        return len(_encoding(name).encode_ordinary(text))
+        encode = _encoding(name).encode_ordinary
+        if not _has_runs(text):
+            return len(encode(text))
+        return sum(len(encode(piece)) for piece in _pieces(text, is_whole_at_end=is_whole_at_end))
 
     return count

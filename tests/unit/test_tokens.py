@@ -42,6 +42,18 @@ def test_counts_equal_those_of_tiktoken(reference: tiktoken.Encoding, text: str)
         assert count(probe) == len(reference.encode_ordinary(probe))
 
 
+_SPACES = " \n\r\t\v\f\x1c\x1f\x85\xa0\u1680\u2003\u2028\u202f\u3000\u200b"
+_CLOSE = st.text(st.sampled_from(_SPACES + "aZéß7/.'\"-_字e\u0301"), max_size=40)
+
+
+@pytest.mark.requirement("TOK-01")
+@given(text=_CLOSE)
+def test_counts_equal_those_of_tiktoken_wherever_white_space_stands(
+    reference: tiktoken.Encoding, text: str
+) -> None:
+    assert token_counter(reference.name)(text) == len(reference.encode_ordinary(text))
+
+
 @pytest.mark.requirement("TOK-01")
 def test_lone_surrogates_and_long_runs_are_counted() -> None:
     count = token_counter("cl100k_base")

@@ -5,12 +5,13 @@ word; the quote's span tells what is shown, so a reader can see that the sentenc
 """
 
 from commonplace.answer.spans import Piece, quotable
-from commonplace.answer.weights import Ruler, question_stems, rarity, stems, wish
+from commonplace.answer.weights import Ruler, question_stems, rarity, wish
 from commonplace.answer.windows import fitting
 from commonplace.domain.document import Span
 from commonplace.domain.evidence import Quote
 from commonplace.domain.passage import Located
 from commonplace.domain.query import Query
+from commonplace.retrieve.words import stem, words
 
 MAX_SENTENCES = 3  # 000 §4.3
 
@@ -46,12 +47,15 @@ def _chars(text: str) -> int:
 def _judge(question: str, located: Located, pieces: list[Piece]) -> list[float]:
     """How much of the question each piece says; the kind of answer asked for breaks near ties."""
     text = located.passage.text
-    found = [stems(text[piece.start : piece.end]) for piece in pieces]
-    ruler = Ruler(rarity(question_stems(question), found))
+    said = [text[piece.start : piece.end] for piece in pieces]
+    wanted = question_stems(question)
+    sought = frozenset(wanted)  # no other stem matters
+    found = [sought.intersection(map(stem, words(sentence))) for sentence in said]
+    ruler = Ruler(rarity(wanted, found))
     asked = wish(question)
     return [
-        ruler.coverage(ruler.mask(span)) + 0.1 * asked.met_by(text[piece.start : piece.end])
-        for piece, span in zip(pieces, found, strict=True)
+        ruler.coverage(ruler.mask(span)) + 0.1 * asked.met_by(sentence)
+        for sentence, span in zip(said, found, strict=True)
     ]
 
 

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 from commonplace.domain.passage import Located
@@ -20,14 +21,27 @@ stay apart, share .15 of their pairs in the middle and .63 at the 99th percentil
 (toolsel-seal-in, 1,077 pairs)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class _Print:
-    """What is compared of a passage."""
+    """What is compared of a passage; of most only the names, so the rest is looked at late."""
 
-    names: frozenset[str]
-    wording: tuple[str, ...]
-    vocabulary: frozenset[str]
-    numbers: frozenset[str]
+    def __init__(self, located: Located) -> None:
+        passage = located.passage
+        self._text = passage.text
+        self.names = {located.card.title.casefold()}
+        if passage.headings:
+            self.names.add(passage.headings[-1].casefold())
+
+    @cached_property
+    def wording(self) -> tuple[str, ...]:
+        return tuple(self._text.casefold().split())
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        return frozenset(self.wording)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        return frozenset(_NUMBER.findall(self._text))
 
     def repeats(self, other: "_Print") -> bool:
         if not self.names & other.names or self.numbers != other.numbers:
@@ -46,16 +60,6 @@ def _overlap(one: Sequence[str], other: Sequence[str]) -> float:
     return len(first & second) / max(1, len(first | second))
 
 
-def _print(located: Located) -> _Print:
-    passage = located.passage
-    wording = tuple(passage.text.casefold().split())
-    names = {located.card.title.casefold()}
-    if passage.headings:
-        names.add(passage.headings[-1].casefold())
-    numbers = frozenset(_NUMBER.findall(passage.text))
-    return _Print(frozenset(names), wording, frozenset(wording), numbers)
-
-
 @dataclass(slots=True)
 class Collapse:
     """Takes passages best first and tells which to keep; counts the rest."""
@@ -72,7 +76,7 @@ class Collapse:
         if self._documents[located.card.id] >= self.max_per_doc:
             self.crowded += 1
             return False
-        mark = _print(located)
+        mark = _Print(located)
         if any(mark.repeats(kept) for kept in self._kept):
             self.repeated += 1
             return False

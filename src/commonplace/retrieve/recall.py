@@ -75,6 +75,13 @@ async def attempt(channel: str, asked: Awaitable[Found]) -> Found | Failure:
         return Failure(channel, error)
 
 
+async def together(*asked: Awaitable[Found]) -> list[Found]:
+    """The answers of all, in order; one alone needs no task, nor a turn of the event loop."""
+    if len(asked) == 1:
+        return [await asked[0]]
+    return await asyncio.gather(*asked)
+
+
 def _share(coverage: Coverage) -> float:
     return coverage.embedded / max(1, coverage.total)
 

@@ -25,6 +25,7 @@ from commonplace.retrieve.recall import (
     recall_dense,
     recall_lexical,
     recall_tree,
+    together,
 )
 
 __all__ = ["Found", "Mode", "Reader", "Request", "search"]
@@ -83,7 +84,7 @@ async def _dense(
 ) -> list[Ranking | Failure]:
     """One ranking of all models that answer, and the failures of those that do not."""
     depth = depth_for(request)
-    answers = await asyncio.gather(
+    answers = await together(
         *(
             attempt(
                 f"dense ({embedder.model})",
@@ -155,9 +156,7 @@ def _join_parts(whole: Sequence[Hit], parts: Sequence[Sequence[Hit]]) -> list[Hi
 async def _rank_all(reader: Reader, request: Request, chosen: Plan) -> _Ranked:
     query = analyse(request.text)
     queries = [query, *(analyse(part) for part in query.parts)]
-    whole, *parts = await asyncio.gather(
-        *(_rank(reader, each, request, chosen) for each in queries)
-    )
+    whole, *parts = await together(*(_rank(reader, each, request, chosen) for each in queries))
     hits = _join_parts(whole.hits, [part.hits for part in parts]) if parts else whole.hits
     return _Ranked(hits=hits, degraded=whole.degraded)
 
@@ -170,7 +169,7 @@ async def _expand(reader: Reader, request: Request, ranked: _Ranked) -> tuple[_R
     if request.mode == "hybrid_local":
         near = recall_local(reader.graph, request.selection, ranked.hits)
         asked.append((LOCAL_WEIGHT, near))
-    answers = await asyncio.gather(*(attempt("graph", lent) for _, lent in asked))
+    answers = await together(*(attempt("graph", lent) for _, lent in asked))
     failures = dict.fromkeys(str(answer) for answer in answers if isinstance(answer, Failure))
     known = {hit.passage_id: hit for hit in ranked.hits}
     for (weight, _), lent in zip(asked, answers, strict=True):

@@ -1,6 +1,7 @@
 """Scratch texts as MCP resources (000 §5.2): pointers a host may follow, never sent unasked."""
 
 import re
+from typing import Any
 
 import mcp_types as types
 
@@ -43,17 +44,20 @@ def read_resource(dispatcher: Dispatcher, uri: str, caller: Caller) -> types.Tex
     return _contents(uri, note)
 
 
-def link_block(link: ResourceLink) -> types.ResourceLink:
+def link_block(link: ResourceLink) -> dict[str, Any]:
     """A resource link for a tool result, with what a host needs to decide about it."""
-    return types.ResourceLink(
-        uri=link.uri,
-        name=link.name,
-        size=link.size_bytes,
-        mime_type=MIME_TYPE,
-        annotations=types.Annotations(
-            audience=["assistant"], priority=link.priority, last_modified=link.modified_at
-        ),
-    )
+    return {
+        "type": "resource_link",
+        "uri": link.uri,
+        "name": link.name,
+        "size": link.size_bytes,
+        "mimeType": MIME_TYPE,
+        "annotations": {
+            "audience": ["assistant"],
+            "priority": link.priority,
+            "lastModified": link.modified_at,
+        },
+    }
 
 
 def _contents(uri: str, note: Note) -> types.TextResourceContents:
