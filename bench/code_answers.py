@@ -28,7 +28,7 @@ from mcp.types import TextContent
 from bench.code import PEERS
 from commonplace.answer.pack import minify
 from commonplace.settings import Settings
-from commonplace.tokens import token_counter
+from commonplace.tokens import TokenCounter, token_counter
 
 NAMES: Mapping[str, str] = {
     "class": "QuerySet",
@@ -109,6 +109,8 @@ class Answer(NamedTuple):
 
     text: str
     symbols: int | None
+    other: str
+    """The other of our two forms, where there are two: what clients read that show only that."""
     floor_bytes: int = 0
     """What ids, kinds, full names and places alone take, without a mark or a field's name."""
 
@@ -116,6 +118,29 @@ class Answer(NamedTuple):
     def size_bytes(self) -> int:
         """How long it is."""
         return len(self.text.encode())
+
+
+class Size(NamedTuple):
+    """How long a text is."""
+
+    size_bytes: int
+    tokens: int
+
+    @classmethod
+    def of(cls, text: str, count: TokenCounter) -> "Size":
+        """The size of a text."""
+        return cls(len(text.encode()), count(text))
+
+    def plus(self, other: "Size") -> "Size":
+        """Both together."""
+        return Size(self.size_bytes + other.size_bytes, self.tokens + other.tokens)
+
+    def share(self, whole: "Size") -> str:
+        """What part of another this is."""
+        return f"{self.size_bytes / whole.size_bytes:.3f} / {self.tokens / whole.tokens:.3f}"
+
+    def __str__(self) -> str:
+        return f"{self.size_bytes:,} / {self.tokens:,}"
 
 
 async def answers(server: StdioServerParameters, asked: list[Asked]) -> list[Answer]:
@@ -128,7 +153,8 @@ async def answers(server: StdioServerParameters, asked: list[Asked]) -> list[Ans
             data = minify(reply.structured_content) if reply.structured_content else ""
             text = "\n".join(blocks)
             told = ("ERROR " if reply.is_error else "") + max(text, data, key=len)
-            found.append(Answer(told, symbols(data or text), floor(data)))
+            other = min(text, data, key=len) if data else text
+            found.append(Answer(told, symbols(data or text), other, floor(data)))
     return found
 
 
@@ -239,24 +265,26 @@ def table(found: Mapping[str, list[Answer]], names: Mapping[str, str]) -> str:
 def table_alike(theirs: list[Answer], own: list[Answer], names: Mapping[str, str]) -> str:
     """A peer's answers beside ours of as many symbols, where there are so many.
 
-    The last column is what ours would be a symbol if it told ids, kinds, full names and places
-    without a mark or a field's name.
+    The last columns are bytes a symbol, as a share of the peer's: as it is, and if ours told ids,
+    kinds, full names and places without a mark or a field's name. The last row has the shares of
+    bytes and of tokens.
     """
-    lines = ["| question | peer, bytes / symbols | ours | a symbol, share | least |"]
-    lines.append("|---|--:|--:|--:|--:|")
-    total = [0, 0, 0]
+    count = token_counter(Settings().tokenizer)
+    heads = ("question", "peer, bytes / tokens / symbols", "ours", "its shorter form")
+    lines = [f"| {' | '.join(heads)} | a symbol | least |", "|---|--:|--:|--:|--:|--:|"]
+    sums = [Size(0, 0)] * 3
     for question, other, one in zip(QUESTIONS, theirs, own, strict=True):
-        each = [found.size_bytes / max(1, found.symbols or 0) for found in (other, one)]
-        cells = " | ".join(f"{found.size_bytes:,} / {found.symbols}" for found in (other, one))
-        least = one.floor_bytes / max(1, one.symbols or 0) / each[0]
-        lines.append(
-            f"| {question.format(**names)} | {cells} | {each[1] / each[0]:.2f} | {least:.2f} |"
-        )
-        sizes = (other.size_bytes, one.size_bytes, one.floor_bytes)
-        total = [a + b for a, b in zip(total, sizes, strict=True)]
-    peer, own_bytes, floor_bytes = total
-    shares = f"{own_bytes / peer:.2f} | {floor_bytes / peer:.2f}"
-    return "\n".join([*lines, f"| together | {peer:,} | {own_bytes:,} | {shares} |"])
+        sizes = [Size.of(text, count) for text in (other.text, one.text, one.other)]
+        sums = [size.plus(more) for size, more in zip(sums, sizes, strict=True)]
+        told = (f" / {other.symbols}", f" / {one.symbols}", "")
+        cells = [f"{size}{mark}" for size, mark in zip(sizes, told, strict=True)]
+        each = sizes[0].size_bytes / max(1, other.symbols or 0)
+        shares = (n / max(1, one.symbols or 0) / each for n in (one.size_bytes, one.floor_bytes))
+        cells += [f"{share:.2f}" for share in shares]
+        lines.append(f"| {question.format(**names)} | {' | '.join(cells)} |")
+    lines.append(f"| together | {' | '.join(map(str, sums))} | | |")
+    own_shares = " | ".join(one.share(sums[0]) for one in sums)
+    return "\n".join([*lines, f"| share | {own_shares} | | |"])
 
 
 def main() -> None:

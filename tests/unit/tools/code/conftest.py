@@ -1,10 +1,12 @@
-"""One small shop for every test of the code tools."""
+"""One small shop for every test of the code tools, and a folder to be filled."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from tests.library import open_library
+from tests.unit.tools.code.repository import Repository
 from tests.unit.tools.code.shop import Shop, open_shop
 
 
@@ -13,3 +15,10 @@ async def shop(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[
     chosen = {} if request.param == "sqlite" else {"store": "memory://"}
     async with open_shop(tmp_path, **chosen) as opened:
         yield opened
+
+
+@pytest.fixture
+async def repository(tmp_path: Path) -> AsyncIterator[Repository]:
+    (tmp_path / "repository").mkdir()
+    async with open_library(tmp_path, add=False) as library:
+        yield Repository(library, tmp_path / "repository")
