@@ -1,7 +1,7 @@
 """Passages of papers: dense alone, or dense and BM25 joined by reciprocal ranks.
 
-Joined, a third ranking has a say: the best passages of both in the order of their likeliest
-sentence, because a question is answered by a sentence and a passage is about many things.
+Joined, a third ranking has a say: the best passages of both in the order of what their likeliest
+sentence promises.
 """
 
 import asyncio
@@ -17,16 +17,17 @@ from commonplace.retrieve.fuse import RRF_K, reciprocal_ranks
 from commonplace.retrieve.recall import STATIC_TEXTS_PER_S, recall_lexical
 from commonplace.tools.app import App
 from commonplace.tools.papers.binding import lost_vectors
-from commonplace.tools.papers.stretches import Scored, weigh
+from commonplace.tools.papers.sentences import promises
+from commonplace.tools.papers.stretches import Scored
 
 _LEAST_DEPTH = 200
 _MOST_DEPTH = 12_800  # deeper than this, passages of a rare section are not looked for
 _DEEPER = 4
 _BESIDE = 4  # a result of 1,800 characters has at most so many passages, but for tiny ones
 
-# Chosen on the open sets other than the one of papers (ADR 48).
+# Chosen on the open sets other than those of papers (ADR 48, ADR 62).
 _WORDS, _VECTORS, _STATIC_VECTORS = 0.6, 0.4, 0.3
-_SENTENCES = 0.4
+_SENTENCES = 2.0
 _JUDGED = 20  # 30 cost half more and rank no better
 
 Rank = Callable[[int], Awaitable[list[Hit]]]
@@ -83,13 +84,12 @@ def by_meaning(app: App, embedder: Embedder, ask: Ask, seen: Selection) -> Rank:
     return lambda depth: _dense(app, embedder, ask.text, seen, depth)
 
 
-async def _by_sentence(app: App, ask: Ask, hits: Sequence[Hit]) -> list[Hit]:
-    """The same passages by the chance of their likeliest sentence."""
+async def _by_sentence(app: App, embedder: Embedder, ask: Ask, hits: Sequence[Hit]) -> list[Hit]:
+    """The same passages by what their likeliest sentence promises."""
     scored = await _located(app, ask.project, hits)
-    passages = await weigh(app, ask.text, scored)
-    chances = (max(part.chance for part in parts) for parts in passages)
-    both = zip(scored, chances, strict=True)
-    return _best(Hit(one.located.passage.id, chance) for one, chance in both)
+    odds = await promises(app, embedder, ask.text, scored)
+    both = zip(scored, odds, strict=True)
+    return _best(Hit(one.located.passage.id, promise) for one, promise in both)
 
 
 def by_both(app: App, embedder: Embedder, ask: Ask, seen: Selection) -> Rank:
@@ -102,7 +102,7 @@ def by_both(app: App, embedder: Embedder, ask: Ask, seen: Selection) -> Rank:
             _dense(app, embedder, ask.text, seen, depth), _lexical(app, ask.text, seen, depth)
         )
         fused = _fused([(dense, vectors), (lexical, _WORDS)])
-        sentences = await _by_sentence(app, ask, fused[:_JUDGED])
+        sentences = await _by_sentence(app, embedder, ask, fused[:_JUDGED])
         return _fused([(dense, vectors), (lexical, _WORDS), (sentences, _SENTENCES)])
 
     return rank

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from commonplace.index.projects import create_project
+from commonplace.embedders.transformer import TransformerEmbedder
+from commonplace.index.projects import bind_model, create_project
 from commonplace.tools.papers.stretches import Part, choose, narrowed
 from tests.library import Library, open_library
 from tests.unit.tools.papers.asking import PROJECT, ask, put_in
@@ -118,6 +119,29 @@ async def test_a_likely_sentence_lifts_its_passage_over_the_same_words_apart(
     both = await lead()
     monkeypatch.setattr("commonplace.tools.papers.finding._SENTENCES", 0.0)
     assert both > await lead()
+
+
+MEANT = "The main city has a population of two million inhabitants."
+BESIDE = "Many people came by. They live on bread. A capital idea. How was it?"
+
+
+@pytest.mark.requirement("PAP-40")
+async def test_a_better_model_reads_the_likeliest_sentences_again(
+    lab: Library, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for topic in TOPICS[:4]:
+        told = MEANT if topic == "rain" else BESIDE
+        (papers / f"{topic}.md").write_text(_paper(topic, told), "utf-8")
+    await bind_model(lab.app.writer, PROJECT, TransformerEmbedder.model)
+    await put_in(lab, papers)
+
+    async def score() -> float:
+        told = await ask(lab, "query_hybrid", text="What is the number of citizens?")
+        return next(float(one["score"]) for one in told["items"] if MEANT in one["render_text"])
+
+    again = await score()
+    monkeypatch.setattr("commonplace.tools.papers.sentences._NEARNESS", 0.0)
+    assert again > await score()
 
 
 PARTS = st.lists(
