@@ -11,7 +11,7 @@ from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import elements
 from commonplace.link.code.evaluate import evaluate
-from commonplace.link.code.library import arguments
+from commonplace.link.code.given import arguments
 from commonplace.link.code.modules import PYTHON
 from commonplace.link.code.values import NONE, Value, Values, words
 

@@ -6,18 +6,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import contents
+from commonplace.link.code.contents import library_contents
 from commonplace.link.code.declared import declared
 from commonplace.link.code.descent import below, overridden_below
 from commonplace.link.code.evaluate import evaluate, made_by_name, part, with_bounds
 from commonplace.link.code.hierarchy import is_alias, static
 from commonplace.link.code.imports import imported
 from commonplace.link.code.invoke import entered, initializers, matched, offset_of, returned
-from commonplace.link.code.library import (
-    KEEPING,
-    library_contents,
-    library_result,
-    method_result,
-)
+from commonplace.link.code.library import KEEPING, library_result, method_result
 from commonplace.link.code.members import (
     attribute,
     class_member,

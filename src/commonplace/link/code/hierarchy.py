@@ -5,7 +5,7 @@ So the order of ancestors does not change while values are still flowing.
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from commonplace.domain.code import Import, Symbol
+from commonplace.domain.code import Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.imports import (
     REFERENCE,
@@ -17,6 +17,7 @@ from commonplace.link.code.imports import (
     starred,
 )
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE
+from commonplace.link.code.spaces import below, global_usings, go_member, parts
 from commonplace.link.code.values import NONE, Value, Values
 
 if TYPE_CHECKING:
@@ -166,29 +167,6 @@ def _static_member(solver: "Solver", base: Value, name: str, seen: Seen) -> Valu
     return NONE
 
 
-def below(solver: "Solver", space: Value, name: str) -> list[Value]:
-    """What a folder, package or namespace has under a name."""
-    full = f"{space[1]}.{name}"
-    solver.note(f"module:{name}")
-    found = solver.modules.python_named(full)
-    if found is not None:
-        return [("u", found)]
-    if solver.modules.is_folder(full):
-        return [("n", full)]
-    return named(solver, full)
-
-
-def go_member(solver: "Solver", package: Value, name: str) -> list[Value]:
-    """What a package of Go has under a name; a thing of a library when it is not here."""
-    solver.note(f"name:{name}")
-    _, path, importer = package
-    space = solver.modules.go.meant(solver.unit(importer), path)
-    if space is None:
-        return [("x", f"{path}.{name}")]
-    found = definitions(solver.program).get(space, {}).get(name, ())
-    return [(REFERENCE, place.document_id, name) for place, _ in found]
-
-
 def _static_call(solver: "Solver", document_id: str, number: int, seen: Seen) -> Values:
     call = solver.facts(document_id).calls[number]
     key = (document_id, -1 - number, "")
@@ -270,7 +248,7 @@ def _starred_names(solver: "Solver", document_id: str, name: str, seen: Seen) ->
     found: set[Value] = set()
     listed = [facts.imports[number] for number in solver.scopes(document_id).stars.get(0, ())]
     if facts.language == "csharp":
-        listed.extend(_global_usings(solver))
+        listed.extend(global_usings(solver))
     for imported_ in listed:
         module = imported_.module
         if facts.language == "go":
@@ -282,33 +260,6 @@ def _starred_names(solver: "Solver", document_id: str, name: str, seen: Seen) ->
                 if owner[0] == "c":
                     found |= _static_member(solver, owner, name, seen)
     return frozenset(found)
-
-
-def _global_usings(solver: "Solver") -> list[Import]:
-    """Imports of everything that hold for all files of C#."""
-    found = solver.program.memo.get("usings")
-    if found is None:
-        found = solver.program.memo["usings"] = [
-            one
-            for _, unit in sorted(solver.program.units.items())
-            if unit.facts.language == "csharp"
-            for one in unit.facts.imports
-            if "global" in one.modifiers
-        ]
-    usings: list[Import] = found
-    return usings
-
-
-def parts(solver: "Solver", cls: Value) -> list[Value]:
-    """The other parts of a class that is written in several places (C#)."""
-    facts = solver.facts(cls[1])
-    symbol = facts.symbols[cls[2]]
-    if "partial" not in symbol.modifiers:
-        return []
-    solver.note(f"name:{symbol.name}")
-    space = solver.modules.name(solver.unit(cls[1]))
-    places = definitions(solver.program).get(space, {}).get(symbol.name, ())
-    return [("c", *place) for place, is_type in sorted(places) if is_type and ("c", *place) != cls]
 
 
 def bases(solver: "Solver", cls: Value) -> tuple[Value, ...]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from commonplace.domain.code import Call, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.declared import arguments_for
-from commonplace.link.code.hierarchy import bases, mro, parts
+from commonplace.link.code.hierarchy import bases, mro
 from commonplace.link.code.inherited import member_names, metaclass
 from commonplace.link.code.scopes import enclosing_class
+from commonplace.link.code.spaces import parts
 from commonplace.link.code.values import (
     NONE,
     SYMBOLIC,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.expr import Expr
 from commonplace.link.code.declared import bound_of, declared
-from commonplace.link.code.hierarchy import below, go_member, mro
+from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.imports import REFERENCE, member
 from commonplace.link.code.inherited import (
     binds,
@@ -16,6 +16,7 @@ from commonplace.link.code.inherited import (
 from commonplace.link.code.invoke import nothing_given, returned, substituted
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.scopes import FUNCTIONS, MEMBERS_IN_SCOPE
+from commonplace.link.code.spaces import below, go_member
 from commonplace.link.code.values import INDEXER, NONE, UNKNOWN, Value, Values, words
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from commonplace.link.code.declared import declared
 from commonplace.link.code.evaluate import evaluate, part
 from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.invoke import entered, matched, offset_of
-from commonplace.link.code.library import keep
+from commonplace.link.code.kept import keep
 from commonplace.link.code.values import NONE, Value, Values
 
 if TYPE_CHECKING:

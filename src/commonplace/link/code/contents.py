@@ -1,0 +1,174 @@
+"""What containers hold that functions of a library made of what they were given."""
+
+from typing import TYPE_CHECKING, Any
+
+from commonplace.domain.code import Call
+from commonplace.link.code.containers import element, elements
+from commonplace.link.code.evaluate import evaluate
+from commonplace.link.code.given import arguments
+from commonplace.link.code.invoke import returned
+from commonplace.link.code.values import NONE, Value, Values, words
+
+if TYPE_CHECKING:
+    from commonplace.link.code.solver import Solver
+
+TAKING = words(
+    """of ofNullable asList stream singletonList singleton copyOf unmodifiableList concat Range
+    Repeat FromResult completedFuture just"""
+)
+"""Functions that make a collection of what they are given (Java, C#)."""
+
+
+def library_contents(
+    solver: "Solver",
+    document_id: str,
+    site: "tuple[Any, ...]",
+    key: Any,  # noqa: ANN401 - any key
+) -> Values:
+    """What a container made by a library's function has under a key."""
+    call = solver.facts(document_id).calls[site[1]]
+    name = callee_name(solver, document_id, site[1])
+    if site[0] == "pair":
+        return _pair(solver, document_id, site[1], name, key)
+    last = name.rpartition(".")[2]
+    if last in ("zip", "enumerate", "entries", "items"):
+        return frozenset({("l", document_id, ("pair", site[1]))})
+    if last in ("dict", "OrderedDict", "assign"):
+        return _of_dict(solver, document_id, call, key)
+    contents = _CONTENTS.get(last)
+    if contents is not None:
+        return contents(solver, document_id, call)
+    if last in TAKING:
+        return _taken(solver, document_id, call)
+    given = arguments(solver, document_id, call, 0)
+    if isinstance(key, int) and last in ("list", "tuple"):
+        return element(solver, given, key, is_unpacked=True)
+    return elements(solver, given)
+
+
+def _of_filter(solver: "Solver", document_id: str, call: Call) -> Values:
+    return elements(solver, arguments(solver, document_id, call, 1))
+
+
+def _of_defaultdict(solver: "Solver", document_id: str, call: Call) -> Values:
+    made = arguments(solver, document_id, call, 0)
+    return NONE.union(*(returned(solver, one, None) for one in made), _instances(made))
+
+
+def _of_map(solver: "Solver", document_id: str, call: Call) -> Values:
+    pairs = elements(solver, arguments(solver, document_id, call, 0))
+    return element(solver, frozenset(one for one in pairs if one[0] == "l"), 1)
+
+
+def _of_promises(solver: "Solver", document_id: str, call: Call) -> Values:
+    return unwrapped(elements(solver, arguments(solver, document_id, call, 0)))
+
+
+def _of_chain(solver: "Solver", document_id: str, call: Call) -> Values:
+    every = (arguments(solver, document_id, call, n) for n in range(len(call.arguments)))
+    return NONE.union(*(elements(solver, one) for one in every))
+
+
+def _of_chained(solver: "Solver", document_id: str, call: Call) -> Values:
+    return elements(solver, elements(solver, arguments(solver, document_id, call, 0)))
+
+
+def unwrapped(values: Values) -> Values:
+    """What is inside promises."""
+    found: Values = NONE
+    for one in values:
+        is_promise = one[0] == "G" and one[1] == ("o", "Promise") and one[2]
+        found |= frozenset(one[2][-1]) if is_promise else frozenset({one})
+    return found
+
+
+def _taken(solver: "Solver", document_id: str, call: Call) -> Values:
+    """What is in the arguments that are collections, and the others themselves."""
+    found: Values = NONE
+    for place in range(len(call.arguments)):
+        for one in arguments(solver, document_id, call, place):
+            found |= elements(solver, frozenset({one})) if one[0] in "lG" else frozenset({one})
+    return found
+
+
+def _instances(values: Values) -> Values:
+    return frozenset(("i", *one[1:]) for one in values if one[0] == "c")
+
+
+def callee_name(solver: "Solver", document_id: str, number: int) -> str:
+    """The library's name of what a call calls; of a container's method, its name."""
+    for one in sorted(solver.get(("C", document_id, number)), key=repr):
+        if one[0] in "xy":
+            return str(one[1])
+        if one[0] == "G" and one[1][0] == "x":
+            return str(one[1][1])
+        if one[0] == "b":
+            return str(one[2])
+    return ""
+
+
+def _applied(solver: "Solver", document_id: str, call: Call) -> Values:
+    """What the functions given to ``map`` give back."""
+    found: Values = NONE
+    for one in arguments(solver, document_id, call, 0):
+        found |= result_of(solver, one)
+    return found
+
+
+_CONTENTS = {
+    "map": _applied,
+    "starmap": _applied,
+    "filter": _of_filter,
+    "defaultdict": _of_defaultdict,
+    "Map": _of_map,
+    "all": _of_promises,
+    "allSettled": _of_promises,
+    "chain": _of_chain,
+    "from_iterable": _of_chained,
+}
+
+
+def result_of(solver: "Solver", value: Value) -> Values:
+    """What calling a value gives when its arguments are not known."""
+    if value[0] == "f":
+        return returned(solver, value, None)
+    if value[0] == "m":
+        return returned(solver, value[1], value[2])
+    if value[0] == "c":
+        return frozenset({("i", *value[1:])})
+    return NONE
+
+
+def _of_dict(solver: "Solver", document_id: str, call: Call, key: Any) -> Values:  # noqa: ANN401 - any key
+    found: Values = NONE
+    for name, expr in call.keywords:
+        if key in (None, name):
+            found |= evaluate(solver, document_id, call.scope, expr)
+    for place in range(len(call.arguments)):
+        given = arguments(solver, document_id, call, place)
+        found |= element(solver, frozenset(one for one in given if one[0] == "l"), key)
+    return found
+
+
+def _pair(solver: "Solver", document_id: str, number: int, name: str, key: Any) -> Values:  # noqa: ANN401 - any key
+    call = solver.facts(document_id).calls[number]
+    last = name.rpartition(".")[2]
+    if last == "zip":
+        places = range(len(call.arguments)) if key is None else (key,)
+        every = (
+            elements(solver, arguments(solver, document_id, call, place))
+            for place in places
+            if isinstance(place, int)
+        )
+        return NONE.union(*every)
+    if key == 0:
+        return NONE
+    if last == "enumerate":
+        return elements(solver, arguments(solver, document_id, call, 0))
+    if last == "entries":
+        return elements(solver, arguments(solver, document_id, call, 0))
+    found: Values = NONE
+    for one in solver.get(("C", document_id, number)):
+        if one[0] == "b":
+            found |= element(solver, frozenset({one[1]}), None)
+    return found

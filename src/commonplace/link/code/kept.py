@@ -1,0 +1,79 @@
+"""Containers that are filled: what methods of a library put where."""
+
+from typing import TYPE_CHECKING
+
+from commonplace.domain.code import Call
+from commonplace.link.code.containers import elements, put
+from commonplace.link.code.evaluate import evaluate
+from commonplace.link.code.given import arguments, key_of, literal
+from commonplace.link.code.values import Value
+
+if TYPE_CHECKING:
+    from commonplace.link.code.solver import Solver
+
+PUTTING = frozenset(
+    {
+        "Add",
+        "Enqueue",
+        "Push",
+        "AddLast",
+        "append",
+        "add",
+        "appendleft",
+        "push",
+        "unshift",
+        "put",
+        "offer",
+        "addLast",
+    }
+)
+PUTTING_ALL = frozenset({"extend", "update", "addAll", "concat"})
+
+
+def keep(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
+    """Put what a call gives into the container whose method it calls."""
+    if value[0] in "xy":
+        if value[1] == "builtins.setattr" and len(call.arguments) == 3:
+            _setattr(solver, document_id, call)
+    elif value[1][0] == "l":
+        _keep_inside(solver, document_id, call, value)
+
+
+def _keep_inside(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
+    container, name = value[1], value[2]
+    count = len(call.arguments)
+    if name in PUTTING:
+        for place in range(count):
+            put(solver, container, None, arguments(solver, document_id, call, place))
+    elif name == "insert" and count == 2:
+        put(solver, container, None, arguments(solver, document_id, call, 1))
+    elif name in ("setdefault", "set", "__setitem__") and count == 2:
+        put(solver, container, key_of(call), arguments(solver, document_id, call, 1))
+    elif name in PUTTING_ALL:
+        for key, expr in call.keywords:
+            put(solver, container, key, evaluate(solver, document_id, call.scope, expr))
+        for place in range(count):
+            for one in arguments(solver, document_id, call, place):
+                _put_all(solver, container, one)
+
+
+def _put_all(solver: "Solver", container: Value, given: Value) -> None:
+    expr = solver.sites[given[2]][2] if given[0] == "l" and isinstance(given[2], int) else None
+    if expr is not None and expr[0] == "map":
+        for key, _ in expr[1]:
+            if key is not None:
+                put(solver, container, key, solver.get(("I", given[1], given[2], key)))
+        return
+    put(solver, container, None, elements(solver, frozenset({given})))
+
+
+def _setattr(solver: "Solver", document_id: str, call: Call) -> None:
+    key = literal(call.arguments[1])
+    if key is None:
+        return
+    values = arguments(solver, document_id, call, 2)
+    for one in arguments(solver, document_id, call, 0):
+        if one[0] in "isck":
+            solver.add(("F", one[1], one[2], key), values)
+        elif one[0] == "u":
+            solver.add(("V", one[1], 0, key), values)
