@@ -14,7 +14,8 @@ _ARXIV = re.compile(
 )
 _ARXIV_FILE = re.compile(r"\d{4}\.\d{4,5}(?:v\d+)?")
 _NO_TITLE = re.compile(
-    r"untitled.*|microsoft (?:word|powerpoint).*|.*\.(?:docx?|dvi|tex|indd|pdf|ps|qxd|rtf)|"
+    r"untitled.*|undefined|none|null|no title(?: given)?|microsoft (?:word|powerpoint).*|"
+    r".*\.(?:docx?|dvi|tex|indd|pdf|ps|qxd|rtf)|"
     r"(?:document|title|paper|article|manuscript|template)\s*\d*|[\W\d_]*|\S*\d{4,}\S*",
     re.IGNORECASE,
 )

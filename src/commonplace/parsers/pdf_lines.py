@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from commonplace.domain.document import Span
-from commonplace.parsers.drafting import one_line, trimmed
+from commonplace.parsers.drafting import trimmed
+from commonplace.parsers.pdf_letters import CORK_LIGATURE, mended, with_accents
 
 MOST_CHARS = 200_000
 """Of a page; no page that people read comes near, a decompression bomb does."""
@@ -33,16 +34,6 @@ _OFF, _OVER, _TIGHT, _THIN = 0.6, 0.15, 0.5, 0.12
 _BOLD_WEIGHT = 600
 _BOLD = re.compile(rb"bold|black|heavy|cmbx|cmssbx|medi$|-medi", re.IGNORECASE)
 _ITALIC = re.compile(rb"ital|obliq|slant|cmti|cmsl|sfti|sfsl|tmri|[lm]ri\d?t?$", re.IGNORECASE)
-# Fonts of old TeX say no more than their own codes: those of Cork (T1), then of OT1.
-_CORK = {"\x1b": "ff", "\x1c": "fi", "\x1d": "fl", "\x1e": "ffi", "\x1f": "ffl"}
-_CORK |= {"\x10": "“", "\x11": "”", "\x12": "„", "\x15": "–", "\x16": "—"}
-_CORK |= {"\x0b": "ff", "\x0c": "fi", "\x0e": "ffi", "\x0f": "ffl"}
-_LIGATURES = {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl"}
-_CORK_LIGATURE = re.compile("[\x1b-\x1f]")
-_DROPPED = [chr(code) for code in range(32) if code != ord("\t")] + ["\xad", "\ufffe", "\uffff"]
-_MENDED = str.maketrans(
-    {**_LIGATURES, "\ufb05": "st", "\ufb06": "st", **dict.fromkeys(_DROPPED, ""), **_CORK}
-)
 
 
 @dataclass(slots=True)
@@ -101,7 +92,7 @@ class Glyphs:
         if "ÿ" not in text:
             return text
         # In the code of Cork ß is where others have ÿ; its fonts made of dots have no name.
-        is_cork = bool(_CORK_LIGATURE.search(text))
+        is_cork = bool(CORK_LIGATURE.search(text))
         return "".join(
             "ß" if char == "ÿ" and (is_cork or not self.font(at)) else char
             for at, char in enumerate(text)
@@ -161,7 +152,7 @@ class Glyphs:
 def read_lines(page: Any, number: int) -> list[Line]:  # noqa: ANN401 - ctypes
     """The lines of a text page in the order they were drawn, cut at wide gaps."""
     glyphs = Glyphs(page)
-    text = glyphs.text()
+    text = with_accents(glyphs, glyphs.text())
     found: list[Line] = []
     for row, match in enumerate(_ROW.finditer(text)):
         inner = trimmed(text, match.start(), match.end())
@@ -262,16 +253,3 @@ def weighed(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     if chars[True] <= chars[False]:
         return [list(page) for page in pages]
     return [[replace(line, is_bold=line.is_named_bold) for line in page] for page in pages]
-
-
-def mended(text: str) -> str:
-    r"""The text with ligatures as letters, without what is no character.
-
-    >>> mended("\ufb01nd\uffff")
-    'find'
-    """
-    text = text.translate(_MENDED)
-    if not text.isascii():
-        halves = text.encode("utf-16-le", "surrogatepass")
-        text = halves.decode("utf-16-le", "ignore")
-    return one_line(text)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from commonplace.domain.document import Resource
 from commonplace.domain.errors import ParseError
 from commonplace.parsers.pace import Pace, tell
-from commonplace.parsers.pdf_lines import Line, mended
+from commonplace.parsers.pdf_letters import mended
+from commonplace.parsers.pdf_lines import Line
 from commonplace.parsers.recognition import DPI, SCANNED, Picture, Written, choose, recognize
 
 if TYPE_CHECKING:

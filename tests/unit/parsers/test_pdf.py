@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from commonplace.domain.document import Document
 from commonplace.domain.errors import ParseError
 from commonplace.domain.passage import Located
-from commonplace.parsers.pdf_lines import mended
+from commonplace.parsers.pdf_letters import mended
 from commonplace.serve.cli.output import place_of
 from commonplace.split.prose import split_prose
 from commonplace.tokens import token_counter
