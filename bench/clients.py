@@ -5,7 +5,8 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,34 @@ _HELLO = {
     "capabilities": {},
     "clientInfo": {"name": "bench", "version": "1"},
 }
+
+_SETTLED_S = 5.0  # two seconds after its start a server imports the tools nobody has called yet
+EMPTY = """
+import anyio
+import mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+
+SCHEMA = {"type": "object"}
+
+async def list_tools(context, params):
+    return types.ListToolsResult(tools=[types.Tool(name="kb_search", input_schema=SCHEMA)])
+
+async def call_tool(context, params):
+    return types.CallToolResult(content=[types.TextContent(type="text", text="done")])
+
+async def serve():
+    server = Server(
+        "empty",
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        get_tool_input_schema=lambda name: SCHEMA,
+    )
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+
+anyio.run(serve)
+"""
 
 
 def percentiles(times_ms: Sequence[float]) -> Figures:
@@ -53,6 +82,7 @@ class Wire:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._number = 0
+        self.times_ms: list[float] = []
 
     async def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         """The answer to one request."""
@@ -65,19 +95,30 @@ class Wire:
                 assert not answer["result"].get("isError"), answer
                 return answer
 
+    async def search(self, query: str) -> float:
+        """Milliseconds from the line of a call to the line of its answer."""
+        began = time.perf_counter()
+        await self.ask("tools/call", {"name": "kb_search", "arguments": {"query": query}})
+        return (time.perf_counter() - began) * 1000
+
     def tell(self, method: str) -> None:
         """A notification."""
         self._write({"method": method})
+
+    def cpu_ms(self) -> float:
+        """What the server has used of the processor."""
+        used = psutil.Process(self._process.pid).cpu_times()
+        return float(used.user + used.system) * 1000
 
     def _write(self, message: dict[str, Any]) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
 
 
-async def over_wire(home: Path, queries: Sequence[str]) -> Figures:
-    """Over stdio, from the line of a request to the line of its answer, no SDK around them."""
+@asynccontextmanager
+async def _connected(command: Sequence[str]) -> AsyncIterator[Wire]:
     process = await asyncio.create_subprocess_exec(
-        *server_command(home),
+        *command,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         env={**QUIET, "PATH": ""},
@@ -87,16 +128,40 @@ async def over_wire(home: Path, queries: Sequence[str]) -> Figures:
         wire = Wire(process)
         await wire.ask("initialize", _HELLO)
         wire.tell("notifications/initialized")
-        calls = [
-            lambda query=query: wire.ask(
-                "tools/call", {"name": "kb_search", "arguments": {"query": query}}
-            )
-            for query in queries
-        ]
-        return await timed(calls)
+        yield wire
     finally:
         process.terminate()
         await process.wait()
+
+
+async def over_wire(home: Path, queries: Sequence[str]) -> dict[str, Figures]:
+    """From the line of a request to the line of its answer, no SDK around them.
+
+    In turns with a tool of the bare SDK that answers at once: what no server of it goes below.
+    """
+    bare = [sys.executable, "-c", EMPTY]
+    warm = len(queries) // 10
+    async with _connected(server_command(home)) as ours, _connected(bare) as empty:
+        wires = {"wire": ours, "empty": empty}
+        first = await ours.search(queries[0])
+        await asyncio.sleep(_SETTLED_S)
+        await _in_turns([*wires.values()], queries[:warm])
+        before = {name: wire.cpu_ms() for name, wire in wires.items()}
+        await _in_turns([*wires.values()], queries[warm:])
+        found = {
+            name: {
+                **percentiles(wire.times_ms),
+                "cpu_ms": (wire.cpu_ms() - before[name]) / (len(queries) - warm),
+            }
+            for name, wire in wires.items()
+        }
+    return {**found, "first": {"p50_ms": first}}
+
+
+async def _in_turns(wires: Sequence[Wire], queries: Sequence[str]) -> None:
+    for query in queries:
+        for wire in wires:
+            wire.times_ms.append(await wire.search(query))
 
 
 async def _asked(client: Client, queries: Sequence[str]) -> Figures:

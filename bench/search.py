@@ -168,7 +168,7 @@ async def measure(size: int, *, keep: bool) -> dict[str, dict[str, Any]]:
     figures |= await in_process(store, make_embedders(settings)["static"], queries)
     await store.close()
     figures["disk_mb"] = sum(f.stat().st_size for f in home.rglob("*") if f.is_file()) / 1e6
-    figures["wire"] = await over_wire(home, queries)
+    figures |= await over_wire(home, queries)
     figures["stdio"] = await over_stdio(home, queries)
     figures["http"] = await over_http(home, queries)
     found = {"commonplace": figures}
@@ -202,7 +202,19 @@ def table(size: int, found: dict[str, dict[str, Any]]) -> str:
             f"| {name} | {seconds:.1f} | {' | '.join(cells)} | {figures['disk_mb']:.0f} "
             f"| {memory:.0f} |"
         )
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *_floor(found["commonplace"])])
+
+
+def _floor(figures: dict[str, Any]) -> list[str]:
+    """The whole tool beside one that does nothing."""
+    lines = ["| line to line, in turns | p50 / p95 | CPU of the server, a call |", "|---|--:|--:|"]
+    for name, kind in (("kb_search", "wire"), ("an empty tool of the bare SDK", "empty")):
+        cpu_ms = figures[kind]["cpu_ms"]
+        lines.append(f"| {name} | {_cell(figures, kind)} | {cpu_ms:.1f} |")
+    lines.append(
+        f"| kb_search, the first call of a process | {figures['first']['p50_ms']:.0f} | – |"
+    )
+    return lines
 
 
 def main() -> None:
