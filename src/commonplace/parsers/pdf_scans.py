@@ -5,12 +5,20 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import TYPE_CHECKING
 
-from commonplace.domain.document import Resource
+from commonplace.domain.document import Recognition, Resource
 from commonplace.domain.errors import ParseError
 from commonplace.parsers.pace import Pace, tell
 from commonplace.parsers.pdf_letters import mended
 from commonplace.parsers.pdf_lines import Line
-from commonplace.parsers.recognition import DPI, SCANNED, Picture, Written, choose, recognize
+from commonplace.parsers.recognition import (
+    DPI,
+    SCANNED,
+    Picture,
+    Written,
+    choose,
+    code_of,
+    recognize,
+)
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
@@ -36,6 +44,8 @@ class Scans:
     read: dict[int, float] = field(default_factory=dict)
     """Confidence by page."""
     languages: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Languages that were told first and cannot be recognised here."""
     reason: str = ""
     """Why some are unread, and what to do."""
 
@@ -63,6 +73,11 @@ class Scans:
             found.append(
                 f"scanned pages were recognised ({'+'.join(self.languages)}, confidence "
                 f"{self.confidence:.2f}): {ranges(self.read)}"
+            )
+        if self.read and self.missing:
+            found.append(
+                f"no language file for {', '.join(self.missing)}: letters of its own may be wrong; "
+                "install it, then `commonplace remove` and add the source again"
             )
         if self.doubtful:
             found.append(f"hard to recognise, check before you quote: page {ranges(self.doubtful)}")
@@ -118,6 +133,9 @@ def read_scans(
     except ParseError as exc:
         scans.unread, scans.reason = [number + 1 for number in numbers], exc.message
         return scans
+    told = (resource.language,) if resource.language else asked.languages
+    if told != Recognition().languages:  # nobody asked for both of these
+        scans.missing = tuple(one for one in told if code_of(one) not in scans.languages)
     for number in numbers[: asked.most_pages]:
         _read(pdf, number, pages, (scans, asked.folder))
     rest = numbers[asked.most_pages :]

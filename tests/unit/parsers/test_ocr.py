@@ -114,6 +114,17 @@ def test_the_catalogue_decides_the_language_then_what_was_asked_for() -> None:
 
 @needs_engine
 @pytest.mark.requirement("OCR-03")
+def test_a_language_that_is_told_and_cannot_be_recognised_is_named() -> None:
+    scanned = scan(page(["The walrus and the carpenter were walking close at hand."]))
+    told = read(scanned, language="tlh").warnings
+    assert told[1].startswith("no language file for tlh: letters of its own may be wrong; install")
+    asked = read(scanned, Recognition(languages=("tlh", "en"))).warnings
+    assert "no language file for tlh" in asked[1]
+    assert len(read(scanned).warnings) == 1
+
+
+@needs_engine
+@pytest.mark.requirement("OCR-03")
 def test_a_language_without_its_file_is_named() -> None:
     with pytest.raises(ParseError, match="no language file for tlh"):
         choose(Recognition(languages=("tlh",)), "")
