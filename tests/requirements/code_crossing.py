@@ -25,6 +25,8 @@ REQUIREMENTS: dict[str, str] = {
     "XL-S10": "Columns that SQL in code moves flow to their targets.",
     "XL-S11": "What SQL in code proves is placed where its string is written, from the first quote "
     "to the last, also when it is a constant or put together; elsewhere, at the call that runs it.",
+    "XL-S12": "A query with holes is read to its end, however long, and what stands between two "
+    "literals is part of none.",
     "XL-A01": "Three applications have exactly the crossing edges a reader finds in them.",
     "XL-A02": "Lineage runs from a column through a query to methods, routes, clients, and back.",
     "XL-A03": "After an edit, binding the affected files gives what binding everything gives.",

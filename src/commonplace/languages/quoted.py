@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from commonplace.domain.expr import Expr, text
-from commonplace.languages.literals import keep_text
+from commonplace.languages.literals import keep_parts
 
 _ESCAPE = re.compile(
     r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})"
@@ -42,8 +42,7 @@ def joined(parts: Iterable[Expr]) -> Expr:
     >>> joined([text("a"), text("b", ("name", "x"))])
     ('text', ('ab', ('name', 'x')))
     """
-    found = merged(parts)
-    return text(*(keep_text(one) if isinstance(one, str) else one for one in found))
+    return text(*keep_parts(merged(parts)))
 
 
 def merged(parts: Iterable[Expr | str]) -> list[Expr | str]:

@@ -162,20 +162,28 @@ class Reader:
 
 
 _VALUES = re.compile(r"%s|%\(\w+\)s|(?<![\w$])\$\{\w+\}|(?<![\w{])#\{\w+\}")
-_LITERAL_OR_VALUE = re.compile(rf"'(?:[^']|'')*'|{_VALUES.pattern}")
+_LITERAL_OR_VALUE = re.compile(rf"'(?:[^']|'')*'|(?:\?|{_VALUES.pattern})(?P<cast>\s*::)?")
 
 
 def _placeholders(text: str) -> str:
     """Values of Python drivers and of templates as question marks, outside of strings.
 
+    The parser knows no cast of a question mark: there it is a value like any other.
+
     >>> _placeholders("SELECT '%s' FROM t WHERE a = %s AND b = %(b)s")
     "SELECT '%s' FROM t WHERE a = ? AND b = ?"
+    >>> _placeholders("SELECT a FROM t WHERE b = ?::uuid AND c ? 'd'")
+    "SELECT a FROM t WHERE b = NULL::uuid AND c ? 'd'"
     """
-    if "%" not in text and "{" not in text:
+    if not any(sign in text for sign in "%{?"):
         return text
-    return _LITERAL_OR_VALUE.sub(
-        lambda match: match.group() if match.group().startswith("'") else "?", text
-    )
+    return _LITERAL_OR_VALUE.sub(_placeholder, text)
+
+
+def _placeholder(match: re.Match[str]) -> str:
+    if match.group().startswith("'"):
+        return match.group()
+    return f"NULL{match.group('cast')}" if match.group("cast") else "?"
 
 
 def _about(head: Head) -> tuple[tuple[object, ...], ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain import expr
 from commonplace.domain.expr import Expr
-from commonplace.languages.literals import keep_text
+from commonplace.languages.literals import keep_parts, keep_text
 from commonplace.languages.pythonic.notes import UNKNOWN, Notes, Reader
 from commonplace.languages.quoted import merged
 
@@ -75,10 +75,10 @@ def _formatted(notes: Notes, node: "Node") -> list[str | Expr]:
     for child in node.named_children:
         if child.type == "string_content":
             inside = notes.text(child).replace("{{", "{").replace("}}", "}")
-            parts.append(keep_text(inside if is_raw or "\\" not in inside else unescaped(inside)))
+            parts.append(inside if is_raw or "\\" not in inside else unescaped(inside))
         elif child.type == "interpolation":
             parts.append(_hole(notes, child))
-    return parts[:MOST_PARTS]
+    return keep_parts(parts[:MOST_PARTS])
 
 
 def _hole(notes: Notes, node: "Node") -> Expr:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Flow
 from commonplace.domain.expr import Expr, attr, name, one, self_, seq, super_, text, typed, wait
-from commonplace.languages.literals import keep_text
+from commonplace.languages.literals import keep_parts, keep_text
 from commonplace.languages.typed.csharp_calls import CALLS, arguments_of
 from commonplace.languages.typed.csharp_creations import CREATIONS, valued
 from commonplace.languages.typed.csharp_queries import QUERIES
@@ -63,7 +63,7 @@ def _interpolated(walk: Walk, node: "Node") -> Expr:
         elif child.type in ("string_content", "escape_sequence"):
             raw = walk.text(child).replace("{{", "{").replace("}}", "}")
             parts.append(unescaped(raw) if is_plain else raw.replace('""', '"'))
-    return joined(keep_text(part) if isinstance(part, str) else part for part in _merged(parts))
+    return joined(keep_parts(_merged(parts)))
 
 
 def _merged(parts: list[Expr | str]) -> list[Expr | str]:

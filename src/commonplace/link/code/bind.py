@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from commonplace.domain.code import Call, Facts
 from commonplace.domain.expr import Expr
-from commonplace.link.code.bound import Bounds, place
+from commonplace.link.code.bound import Bounds, beginning, place
 from commonplace.link.code.callbacks import (
     CALLING,
     DUNDERS,
@@ -296,7 +296,7 @@ class Binding:
                 if expr[0] in ("name", "attr") and expr[-1] in PLAIN_DECORATORS:
                     continue
                 values = evaluate(self.solver, self.document_id, symbol.parent, expr)
-                call = Call(symbol.parent, expr, (("value", "unknown"),), (), symbol.at)
+                call = Call(symbol.parent, expr, (("value", "unknown"),), (), beginning(symbol))
                 confidence = sureness("scope", len(values))
                 for value in values:
                     self._applied(call, value, confidence)
@@ -321,7 +321,7 @@ class Binding:
             above = ("S", self.document_id, number, ("k", self.document_id, number))
             for value in attribute(self.solver, frozenset({above}), "__init_subclass__"):
                 for function, _ in entered(self.solver, value):
-                    told = ("CALLS", place(function), "implicit", 0.9, symbol.at)
+                    told = ("CALLS", place(function), "implicit", 0.9, beginning(symbol))
                     self.bounds.add(symbol.parent, *told)
 
 

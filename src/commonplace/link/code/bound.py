@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from commonplace.domain.code import At
+from commonplace.domain.code import At, Symbol
 from commonplace.link.code.program import Place
 
 
@@ -31,3 +31,9 @@ class Bounds(list[Bound]):
 def place(value: tuple[str, str, int]) -> Place:
     """Where a function, class or instance is defined."""
     return tuple.__new__(Place, value[1:3])
+
+
+def beginning(symbol: Symbol) -> At:
+    """Where a definition begins: what it says as a whole is proven there."""
+    line, column = symbol.at[:2]
+    return At(line, column, line, column)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import At, Symbol
 from commonplace.domain.expr import Expr
-from commonplace.link.code.bound import Bounds
+from commonplace.link.code.bound import Bounds, beginning
 from commonplace.link.code.descent import descent
 from commonplace.link.code.hierarchy import bases, mro, static
 from commonplace.link.code.imports import REFERENCE, home, imported
@@ -20,10 +20,6 @@ _MEMBER = 0.9
 _MOST_OWNERS = 4
 MOST_FILES = 20
 """Of a package of Go that is imported."""
-
-
-def _here(symbol: Symbol) -> At:
-    return At(symbol.at.line, symbol.at.column, symbol.at.line, symbol.at.column)
 
 
 class Relating:
@@ -66,7 +62,7 @@ class Relating:
                 is_interface = above.kind == "Interface" and symbol.kind != "Interface"
             relation = "IMPLEMENTS" if is_interface else "INHERITS"
             target = Place(base[1], base[2]) if base[0] == "c" else base[1]
-            self.bounds.add(number, relation, target, "base", _SURE, _here(symbol))
+            self.bounds.add(number, relation, target, "base", _SURE, beginning(symbol))
 
     def _satisfied(self, number: int, symbol: Symbol) -> None:
         """Interfaces a type of Go implements without saying so."""
@@ -76,7 +72,7 @@ class Relating:
             self.solver.names.add(f"below:{name}")
         for interface in known.satisfying.get(cls, ()):
             place = Place(interface[1], interface[2])
-            self.bounds.add(number, "IMPLEMENTS", place, "methods", _MEMBER, _here(symbol))
+            self.bounds.add(number, "IMPLEMENTS", place, "methods", _MEMBER, beginning(symbol))
 
     def _overrides(self, number: int, symbol: Symbol) -> None:
         own = ("c", self.document_id, symbol.parent)
@@ -93,7 +89,7 @@ class Relating:
                 is_same = len(other.parameters) == len(symbol.parameters)
                 if other.kind in FUNCTIONS and (is_same or self.facts.language == PYTHON):
                     place = Place(cls[1], binder.number)
-                    self.bounds.add(number, "OVERRIDES", place, "mro", _SURE, _here(symbol))
+                    self.bounds.add(number, "OVERRIDES", place, "mro", _SURE, beginning(symbol))
                     return
 
     def imports(self) -> None:

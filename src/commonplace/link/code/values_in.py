@@ -4,13 +4,15 @@ import re
 
 from commonplace.sql.scan import HOLE
 
-_QUOTED = re.compile(rf"'(?:[^'{HOLE}]|'')*{HOLE}(?:[^']|'')*'")
+_QUOTED = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'", re.DOTALL)
+"""Literals, and comments, in which an apostrophe opens none."""
 _COMPARED = re.compile(
     r"(?P<before>(?:[=<>]|\b(?:LIKE|IN|BETWEEN|LIMIT|OFFSET|TOP|FIRST|NEXT)\b)\s*\(?\s*)"
     rf"{HOLE}(?=\s*(?:[,);]|$|\b(?:AND|OR|ORDER|GROUP|LIMIT|OFFSET|THEN|FOR|END|HAVING|WHERE"
     r"|RETURNING|ROWS|UNION|ESCAPE)\b))",
     re.IGNORECASE,
 )
+_TYPED = re.compile(rf"{HOLE}(?=\s*::)")
 _ROWS = re.compile(r"\bVALUES\s*\((?:[^()]|\([^()]*\))*\)", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     rf"^\s*INSERT\s+INTO\s+[\w.\[\]\"`]*{HOLE}[\w.\[\]\"`{HOLE}]*\s*(?:\([^()]*\)\s*)?(?=SELECT\b)",
@@ -29,14 +31,22 @@ def valued(text: str) -> str:
     "UPDATE t SET a = ? WHERE b LIKE ''"
     >>> HOLE in valued(f"SELECT {HOLE} FROM t"), valued("{? = call f(?)}")
     (True, 'CALL f(?)')
+    >>> valued(f"SELECT 'a' FROM {HOLE} WHERE b = 'c'").count("'")
+    4
     """
     text = _ESCAPE.sub(lambda one: f"CALL {one.group(1)}", text)
     text = _NUMBERED.sub("?", text)
     if HOLE not in text:
         return text
-    text = _QUOTED.sub("''", text)
+    text = _QUOTED.sub(_without_hole, text)
+    text = _TYPED.sub("NULL", text)  # the parser knows no cast of a placeholder
     text = _ROWS.sub(lambda one: one.group().replace(HOLE, "?"), text)
     return _COMPARED.sub(lambda one: f"{one.group('before')}?", text)
+
+
+def _without_hole(match: re.Match[str]) -> str:
+    quoted = match.group()
+    return "''" if HOLE in quoted and quoted[0] == "'" else quoted
 
 
 def readable(text: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from commonplace.domain.code import At
 from commonplace.link.code.aspects import ASKS_TABLES, note, uses_mapper
 from commonplace.link.code.base import Found, Pass
+from commonplace.link.code.bound import beginning
 from commonplace.link.code.chains import chains, owner, words
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.lineage.draw import Drafting
@@ -15,6 +16,7 @@ from commonplace.link.code.orm.mapped import mapped_classes, sight_of
 from commonplace.link.code.orm.migration import Change, changes_of
 from commonplace.link.code.orm.tracked import tracked
 from commonplace.link.code.program import Place, Program, Unit
+from commonplace.link.code.scopes import CLASSES
 
 _SURE = {"declared": 1.0, "convention": 0.9}
 
@@ -80,7 +82,10 @@ def _map(drafting: Drafting, one: Mapped) -> None:
 
 
 def _place(program: Program, unit: Unit, place: Place) -> At | None:
-    return program.symbol(place).at if place.document_id == unit.document_id else None
+    if place.document_id != unit.document_id:
+        return None
+    symbol = program.symbol(place)
+    return beginning(symbol) if symbol.kind in CLASSES else symbol.at
 
 
 def _asked(sight: Sight) -> Iterator[tuple[int, At, Asked]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import Call, Symbol
 from commonplace.domain.expr import Expr
+from commonplace.link.code.bound import beginning
 from commonplace.link.code.orm.base import Sight, argument, entry, marks, tail
 from commonplace.link.code.program import Place
 from commonplace.link.code.web.base import Handled, Marks
@@ -47,7 +48,7 @@ def _routes(
             before = "" if path.startswith(("~/", "/")) and _resets(sight) else prefix
             full = _named(f"{before}/{path.lstrip('~')}", around, symbol)
             for method in methods:
-                yield Handled(method, joined(full), handler, symbol.at, "annotation")
+                yield Handled(method, joined(full), handler, beginning(symbol), "annotation")
 
 
 def _resets(sight: Sight) -> bool:
