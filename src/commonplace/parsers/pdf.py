@@ -15,7 +15,9 @@ from commonplace.parsers.pace import Pace, tell
 from commonplace.parsers.pdf_columns import in_order, without_running
 from commonplace.parsers.pdf_facts import attributes_of, good_title
 from commonplace.parsers.pdf_figures import figures, mark_drawn
+from commonplace.parsers.pdf_fonts import ligatures
 from commonplace.parsers.pdf_headings import find_headings
+from commonplace.parsers.pdf_letters import Fonts
 from commonplace.parsers.pdf_lines import MOST_CHARS, Line, read_lines, weighed
 from commonplace.parsers.pdf_outline import Entry
 from commonplace.parsers.pdf_paragraphs import Paragraph, hyphenated, joint, make_paragraphs
@@ -89,8 +91,9 @@ def _read_all(pdf: "PdfDocument", resource: Resource) -> Reading:
     if count > MOST_PAGES:
         reading.warnings.append(f"only the first {MOST_PAGES} of {count} pages were read")
     reading.told = dict(pdf.get_metadata_dict(skip_empty=True))
+    fonts = ligatures(resource.content)
     for number in range(min(count, MOST_PAGES)):
-        lines, is_picture = _read_page(pdf, number, reading)
+        lines, is_picture = _read_page(pdf, number, reading, fonts)
         reading.pages.append(lines)
         scans += [number] * is_picture
         tell(Pace(number + 1, count, _PAGE_S))
@@ -99,14 +102,16 @@ def _read_all(pdf: "PdfDocument", resource: Resource) -> Reading:
     return reading
 
 
-def _read_page(pdf: "PdfDocument", number: int, reading: Reading) -> tuple[list[Line], bool]:
+def _read_page(
+    pdf: "PdfDocument", number: int, reading: Reading, fonts: Fonts
+) -> tuple[list[Line], bool]:
     """The lines of a page, and whether it is a scan."""
     import pypdfium2 as pdfium  # noqa: PLC0415 - as above
 
     try:
         page = pdf[number]
         text = page.get_textpage()
-        lines = mark_drawn(read_lines(text, number), figures(page))
+        lines = mark_drawn(read_lines(text, number, fonts), figures(page))
         if text.count_chars() > MOST_CHARS:
             reading.warnings.append(f"page {number + 1} was cut after {MOST_CHARS} characters")
         is_picture = is_scan(page, lines)

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from typing import Protocol
 
 from commonplace.parsers.drafting import one_line
@@ -13,11 +14,21 @@ _CORK |= {"\x0b": "ff", "\x0c": "fi", "\x0e": "ffi", "\x0f": "ffl"}
 _CORK |= {"\x84": "†", "\x85": "‡", "\x86": "‖", "\x87": "‰", "\x88": "•"}
 _LIGATURES = {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl"}
 _LIGATURES |= {"\ufb05": "st", "\ufb06": "st"}
+LIGATURE_SIGNS = {letters: sign for sign, letters in _LIGATURES.items() if letters != "st"}
+LIGATURE_SIGNS |= {
+    letters: chr(0xE100 + number)
+    for number, letters in enumerate(
+        ("Th", "tt", "ft", "fft", "tf", "fj", "ffj", "fb", "ffb", "fh", "ffh", "fk", "ffk", "st",
+         "ct", "ch", "ck", "Qu", "ti", "tti", "gy", "gg", "fy", "fr", "fs", "fp", "ry")
+    )
+}  # fmt: skip
+"""One character for each ligature: Unicode's own, or one of ours for private use."""
 # Adobe's letters for private use: old-style digits, small capitals, pieces of large brackets.
 _PRIVATE = {chr(0xF730 + digit): str(digit) for digit in range(10)}
 _PRIVATE |= {chr(0xF761 + place): chr(ord("a") + place) for place in range(26)}
 _PRIVATE |= dict(zip(map(chr, range(0xF8EB, 0xF8F5)), "⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪", strict=True))
 _PRIVATE |= dict(zip(map(chr, range(0xF8F6, 0xF8FF)), "⎞⎟⎠⎤⎥⎦⎫⎬⎭", strict=True))
+_PRIVATE |= {sign: letters for letters, sign in LIGATURE_SIGNS.items()}
 _NO_CHARACTERS = [chr(code) for code in (*range(32), *range(0x7F, 0xA0)) if code != ord("\t")]
 _DROPPED = dict.fromkeys([*_NO_CHARACTERS, "\xad", "\ufffe", "\uffff"], "")
 _MENDED = str.maketrans({**_DROPPED, **_LIGATURES, **_CORK, **_PRIVATE})
@@ -52,6 +63,14 @@ class Places(Protocol):
         """Height of the line it stands on."""
         ...
 
+    def font(self, at: int) -> bytes:
+        """The name of its font."""
+        ...
+
+
+Fonts = Mapping[bytes, Mapping[int, str]]
+"""Signs for codes, by the name of their font."""
+
 
 def mended(text: str) -> str:
     r"""The text with ligatures as letters, without what is no character.
@@ -64,6 +83,19 @@ def mended(text: str) -> str:
         halves = text.encode("utf-16-le", "surrogatepass")
         text = halves.decode("utf-16-le", "ignore")
     return one_line(text)
+
+
+def with_ligatures(places: Places, text: str, fonts: Fonts) -> str:
+    """The text with signs where fonts have named the ligatures of their codes; places stay."""
+    codes = {chr(code) for one in fonts.values() for code in one}
+    if codes.isdisjoint(text):
+        return text
+    chars = list(text)
+    for at, char in enumerate(text):
+        if char in codes:
+            named = fonts.get(places.font(at).rpartition(b"+")[2], {})
+            chars[at] = named.get(ord(char), char)
+    return "".join(chars)
 
 
 def with_accents(places: Places, text: str) -> str:

@@ -14,7 +14,13 @@ from typing import Any
 
 from commonplace.domain.document import Span
 from commonplace.parsers.drafting import trimmed
-from commonplace.parsers.pdf_letters import CORK_LIGATURE, mended, with_accents
+from commonplace.parsers.pdf_letters import (
+    CORK_LIGATURE,
+    Fonts,
+    mended,
+    with_accents,
+    with_ligatures,
+)
 
 MOST_CHARS = 200_000
 """Of a page; no page that people read comes near, a decompression bomb does."""
@@ -149,10 +155,10 @@ class Glyphs:
         return bool(_TURNED < angle % (2 * math.pi) < 2 * math.pi - _TURNED)
 
 
-def read_lines(page: Any, number: int) -> list[Line]:  # noqa: ANN401 - ctypes
+def read_lines(page: Any, number: int, fonts: Fonts) -> list[Line]:  # noqa: ANN401 - ctypes
     """The lines of a text page in the order they were drawn, cut at wide gaps."""
     glyphs = Glyphs(page)
-    text = with_accents(glyphs, glyphs.text())
+    text = with_accents(glyphs, with_ligatures(glyphs, glyphs.text(), fonts))
     found: list[Line] = []
     for row, match in enumerate(_ROW.finditer(text)):
         inner = trimmed(text, match.start(), match.end())

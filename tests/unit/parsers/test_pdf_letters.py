@@ -1,6 +1,8 @@
 """Letters of a PDF: accents drawn by themselves, codes of old fonts, letters for private use."""
 
+import re
 import unicodedata
+import zlib
 from dataclasses import dataclass
 
 import pytest
@@ -8,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.parsers.pdf_facts import good_title
-from commonplace.parsers.pdf_letters import mended, with_accents
+from commonplace.parsers.pdf_fonts import ligatures
+from commonplace.parsers.pdf_letters import mended, with_accents, with_ligatures
 from tests.golden.reading import read
 from tests.unit.parsers.paper import Sheet, make_pdf
 
@@ -74,6 +77,9 @@ class Anywhere:
     def baseline(self, at: int) -> float:
         return 700.0 + at * 0
 
+    def font(self, at: int) -> bytes:
+        return b"ABCDEF+Cut" if self.places[at] else b"Plain"
+
 
 @pytest.mark.requirement("PDF-23")
 @given(st.lists(st.tuples(st.sampled_from("aeu n¨´`˜¸ı\r\nTß"), st.floats(0, 60))))
@@ -85,6 +91,50 @@ def test_wherever_accents_stand_nothing_else_changes(drawn: list[tuple[str, floa
         bare = unicodedata.normalize("NFD", after)[0]
         assert after in (before, "\0", " ") or bare in (before, "i"), (text, made)
         assert before in " \xa0¨´`˜¸" or after not in "\0 ", (text, made)
+
+
+NAMED = b"""%%PDF-1.5
+1 0 obj <</Type/Font/BaseFont/ABCDEF+Cut/Encoding 2 0 R>> endobj
+2 0 obj <</Type/Encoding/Differences[2/f_i 27/f_i/f_f_i/ff 85/T_h/q_x]>> endobj
+3 0 obj <</Type/Font/BaseFont/Told/Encoding 2 0 R/ToUnicode 4 0 R>> endobj
+5 0 obj <</Type/Font/BaseFont/Twice/Encoding<</Differences[27/f_f]>>>> endobj
+6 0 obj <</Type/Font/BaseFont/Twice/Encoding<</Differences[27/f_j]>>>> endobj
+"""
+
+
+def packed(content: bytes) -> bytes:
+    """The same objects in one stream, as PDF 1.5 has them."""
+    told = re.findall(rb"(\d+) 0 obj (.*?) endobj", content)
+    places, body = [], b""
+    for number, text in told:
+        places.append(number + b" %d" % len(body))
+        body += text + b"\n"
+    head = b" ".join(places) + b"\n"
+    stream = zlib.compress(head + body)
+    first = b"9 0 obj <</Type/ObjStm/N %d/First %d/Filter/FlateDecode>>stream\n"
+    return first % (len(told), len(head)) + stream + b"\nendstream endobj"
+
+
+@pytest.mark.requirement("PDF-03")
+@pytest.mark.parametrize("content", [NAMED, packed(NAMED)], ids=["plain", "packed"])
+def test_ligatures_named_by_their_letters_are_those_letters(content: bytes) -> None:
+    fonts = ligatures(content)
+    assert set(fonts) == {b"Cut"}, "with a table of its own pdfium knows them; two differ"
+    text = "de\x1bne a\x1cne Ue V"
+    cut = with_ligatures(Anywhere([1.0] * len(text)), text, fonts)
+    assert mended(cut) == "define affine The V"
+    twin = content.replace(b"/Told/", b"/Cut /") if content is NAMED else content
+    assert (85 in ligatures(twin)[b"Cut"]) == (content is not NAMED), "the other may have U there"
+    plain = with_ligatures(Anywhere([0.0] * len(text)), text, fonts)
+    assert plain == text
+
+
+@pytest.mark.requirement("PDF-10")
+@given(st.binary(max_size=400), st.integers(0, 400))
+def test_any_bytes_name_ligatures_or_none(noise: bytes, cut: int) -> None:
+    for content in (NAMED[:cut] + noise, packed(NAMED)[:cut] + noise + packed(NAMED)[cut:]):
+        for codes in ligatures(content).values():
+            assert all(0 <= code < 256 and len(sign) == 1 for code, sign in codes.items())
 
 
 @pytest.mark.requirement("PDF-03")
