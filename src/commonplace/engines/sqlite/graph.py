@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import apsw
+from pydantic_core import from_json
 
 from commonplace.domain.course import Course, Findings, Followed, Naming
 from commonplace.domain.graph import Edge, Neighbour, Node
@@ -43,8 +44,10 @@ _STEP = f"""
         CROSS JOIN nodes AS s ON s.number = e.source
         CROSS JOIN relations AS r ON r.number = e.relation
 """  # noqa: S608 - our own column names
-_BEGIN_SO = f"""SELECT id FROM nodes WHERE project = ? AND id >= ? AND id < ?
-    AND kind IS NOT NULL ORDER BY id LIMIT {MOST_COMPLETED}"""  # noqa: S608 - a number of ours
+_BEGIN_SO = f"""SELECT asked.value, (SELECT json_group_array(id) FROM (
+        SELECT id FROM nodes WHERE project = :project AND id >= asked.value
+            AND id < asked.value || :last AND kind IS NOT NULL ORDER BY id LIMIT {MOST_COMPLETED}
+    )) AS ids FROM json_each(:asked) AS asked WHERE ids <> '[]'"""  # noqa: S608 - a number of ours
 _LAST = "\U0010ffff"
 """Behind all that may follow a beginning."""
 _FEW = 20
@@ -113,11 +116,9 @@ class SqliteGraph:
 
         def work(connection: apsw.Connection) -> dict[str, list[str]]:
             number = project_number(connection, project)
-            found = {
-                one: [row[0] for row in connection.execute(_BEGIN_SO, (number, one, one + _LAST))]
-                for one in beginnings
-            }
-            return {one: ids for one, ids in found.items() if ids}
+            bound = {"project": number, "last": _LAST, "asked": as_json(beginnings)}
+            rows: Iterable[tuple[Any, ...]] = connection.execute(_BEGIN_SO, bound)
+            return {begin: from_json(ids) for begin, ids in rows}
 
         return await self._connections.glance(work)
 
