@@ -174,3 +174,28 @@ def test_a_document_is_known_by_doi_then_title_then_name(
 ) -> None:
     found = Matcher([A, B]).match(card(title, path), opening)
     assert (found.citekey if found else None) == expected
+
+
+@pytest.mark.requirement("PAP-04")
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Pruning of old trees", "guide"),
+        ("Pruning of Old Trees: Another Book", None),
+        ("Grafting in the dark – a memoir", "dark"),
+        ("Ten soils of Ulm", None),
+        ("Watering", None),
+    ],
+)
+def test_a_subtitle_that_one_of_both_lacks_does_not_part_them(
+    title: str, expected: str | None
+) -> None:
+    records = [
+        Reference(citekey="guide", title="Pruning of Old Trees: A Guide"),
+        Reference(citekey="dark", title="Grafting in the Dark"),
+        Reference(citekey="one", title="Ten Soils of Ulm: Part One"),
+        Reference(citekey="two", title="Ten Soils of Ulm: Part Two"),
+        Reference(citekey="short", title="Watering: A Survey"),
+    ]
+    found = Matcher(records).match(card(title, "scan.pdf"), "")
+    assert (found.citekey if found else None) == expected

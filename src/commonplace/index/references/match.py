@@ -1,5 +1,6 @@
-"""Which record tells of which document: by address, DOI, arXiv, title, then file name."""
+"""Which record tells of which document: by address, DOI, arXiv, title, file name, main title."""
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
@@ -8,6 +9,33 @@ from commonplace.domain.fields import dois, folded
 from commonplace.domain.reference import Account, Reference
 
 _LEAST_TITLE_CHARS = 12  # a shorter title at the end of a file name may be chance
+
+
+_SUBTITLE = re.compile(r"\s*[:;–—?!]\s|\s-\s|\.\s")
+_LEAST_TITLE_WORDS = 3
+
+
+def _main(title: str) -> str:
+    """The title without its subtitle.
+
+    >>> _main("Pruning old trees: a guide"), _main("Pruning old trees")
+    ('Pruning old trees', 'Pruning old trees')
+    """
+    return _SUBTITLE.split(title, maxsplit=1)[0]
+
+
+def _is_telling(title: str) -> bool:
+    return len(title) >= _LEAST_TITLE_CHARS and len(title.split()) >= _LEAST_TITLE_WORDS
+
+
+def _mains(references: Iterable[Reference]) -> dict[str, Reference]:
+    """Records by their titles without subtitles, of those only one has and that tell something."""
+    found: dict[str, list[Reference]] = {}
+    for one in references:
+        main = folded(_main(one.title))
+        if main != folded(one.title) and _is_telling(main):
+            found.setdefault(main, []).append(one)
+    return {main: some[0] for main, some in found.items() if len(some) == 1}
 
 
 class Matcher:
@@ -28,6 +56,7 @@ class Matcher:
             self._titles.setdefault(folded(one.title), one)
             self._files.setdefault(one.file.casefold(), one)
             self._keys.setdefault(one.citekey.casefold(), one)
+        self._mains = _mains(self._titles.values())
         for known in (self._dois, self._arxiv, self._titles, self._files, self._keys):
             known.pop("", None)
 
@@ -46,6 +75,7 @@ class Matcher:
             or (self._arxiv.get(account.arxiv) if account else None)
             or self._titles.get(folded(card.title))
             or self._by_name(card)
+            or self._by_main(card.title)
         )
 
     def again(self, before: Reference) -> Reference | None:
@@ -65,6 +95,12 @@ class Matcher:
             or self._titles.get(stem)
             or self._by_end(stem.split())
         )
+
+    def _by_main(self, title: str) -> Reference | None:
+        """One of both has the subtitle: not two that have different ones."""
+        whole, main = folded(title), folded(_main(title))
+        shorter = self._titles.get(main) if _is_telling(main) else None
+        return self._mains.get(whole) or shorter
 
     def _by_end(self, words: Sequence[str]) -> Reference | None:
         """Zotero names files ``Author - Year - Title``: a title may end a name."""
