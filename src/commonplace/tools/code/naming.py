@@ -12,7 +12,7 @@ from typing import Protocol
 
 from commonplace.answer.pack import Form, Page, Tail, pack
 from commonplace.answer.render import one_line
-from commonplace.domain.course import Finding, Naming
+from commonplace.domain.course import Course, Finding, Naming
 from commonplace.domain.errors import NotFound
 from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
@@ -24,7 +24,7 @@ from commonplace.tools.app import App, Call
 from commonplace.tools.code.args import CodeArgs
 from commonplace.tools.code.cards import fqn, lean, line, row
 from commonplace.tools.code.files import find_files
-from commonplace.tools.code.kinds import priority
+from commonplace.tools.code.kinds import CONTAINS, priority
 from commonplace.tools.code.sharing import Row
 from commonplace.tools.ids import meant
 from commonplace.tools.paging import budget, response_tokens
@@ -172,12 +172,23 @@ async def unknown(app: App, selection: Selection, asked: str) -> NotFound:
     # Misspelled in its end: who begins alike?
     beginning = Naming(text=last[: max(_LEAST_CHARS, len(last) // 2)], mode="name")
     near += (await find(selection, beginning, _LOOKED_AT)).found
-    shown = [one_line(name) for name in nearest(asked, [one.node for one in near])]
+    nodes = [one.node for one in near]
+    # Misspelled in its beginning: who else stands in the same?
+    nodes += await _siblings(app, selection, asked.rpartition(".")[0])
+    shown = [one_line(name) for name in nearest(asked, nodes)]
     if shown:
         what = f"nearest: {', '.join(shown)}; or code_search_symbols"
     else:
         what = "try code_search_symbols with other words; `commonplace add REPO` indexes code"
     return NotFound(f"no symbol {asked[:_ID_CHARS]!r} here; {what}", nearest=shown)
+
+
+async def _siblings(app: App, selection: Selection, whole: str) -> list[Node]:
+    """What stands in the symbols of this name; nothing in those of none."""
+    holders = await _named(app, selection, whole) if whole else []
+    course = Course(relations=frozenset({CONTAINS}), limit=_LOOKED_AT)
+    ids = [node.id for node in holders[:_SHOWN_CANDIDATES]]
+    return [step.node for step in (await app.store.graph.follow(selection, ids, course)).steps]
 
 
 def nearest(asked: str, nodes: Iterable[Node]) -> list[str]:

@@ -229,6 +229,8 @@ async def test_a_name_that_is_there_is_not_sought_in_pieces_elsewhere(shop: Shop
         ("OrderServise", ["Shop.Services.OrderService"]),
         ("OrderRepo", ["Shop.Data.OrderRepository"]),
         ("Shop.Data.OrderRepository.Saves", ["Shop.Data.OrderRepository.Save"]),
+        ("OrderRepository.Svae", ["Shop.Data.OrderRepository.Save"]),
+        ("Nowhere.Svae", []),
         ("src/OrderServic.cs", ["Shop.Services.OrderService"]),
         ("Zebra", []),
         ("OrderZebraCrossing", []),
