@@ -44,10 +44,17 @@ class Plan:
     unchanged: int = 0
     skips: list[Skip] = field(default_factory=list)
     failures: list[Skip] = field(default_factory=list)
+    notes: list[Skip] = field(default_factory=list)
+    """What the source says of resources that are read."""
     listed: dict[str, Listing] = field(default_factory=dict)
     """Everything the source has, by address."""
     is_partial: bool = False
     """Whether only what changed was looked at."""
+
+    def hear(self, told: Skip) -> None:
+        """Keep what the source says of a resource, by what it means."""
+        kept = self.failures if told.is_failure else self.notes if told.is_note else self.skips
+        kept.append(told)
 
     @property
     def total(self) -> int:
@@ -147,7 +154,7 @@ async def make_plan(
     others = await elsewhere(writer, source, wish.vacant)
     async for found in opened.list():
         if isinstance(found, Skip):
-            (plan.failures if found.is_failure else plan.skips).append(found)
+            plan.hear(found)
             if found.is_failure and found.path.strip("/") in ("", "."):
                 raise SourceError(
                     f"cannot list {source.location}: {found.reason}; bring it back, or forget it "

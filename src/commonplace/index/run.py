@@ -94,7 +94,7 @@ class Run:
             else None,
             failures=tuple(self.plan.failures),
             skips=tuple(self.plan.skips),
-            warnings=tuple(self.warnings),
+            warnings=(*self.plan.notes, *self.warnings),
             elapsed_s=elapsed_s,
             records=self.records,
         )

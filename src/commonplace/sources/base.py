@@ -35,6 +35,8 @@ class Skip:
     reason: str
     is_failure: bool = False
     """True for what the user would have expected to be read (unreadable, too large)."""
+    is_note: bool = False
+    """True for what was read all the same."""
 
 
 class OpenSource(Protocol):

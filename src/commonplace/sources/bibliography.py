@@ -50,6 +50,8 @@ class Bibliography:
             )
         for problem in reading.problems:
             yield Skip(path=self.path.name, reason=problem, is_failure=True)
+        for note in reading.notes:
+            yield Skip(path=self.path.name, reason=note, is_note=True)
 
     async def read(self, listing: Listing) -> Resource:
         """An abstract that was listed."""

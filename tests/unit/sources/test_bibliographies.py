@@ -152,7 +152,7 @@ def test_a_bibliography_is_read_in_its_encoding(
     path.write_bytes((f"{head}@book{{müller, title={{Größe}}}}").encode(encoding))
     reading = read_one(path, Settings(home=tmp_path))
     assert [(each.citekey, each.title) for each in reading.references] == [("müller", "Größe")]
-    assert [one.partition(":")[0] for one in reading.problems] == ["not UTF-8"] * is_told
+    assert [one.partition(":")[0] for one in reading.notes] == ["not UTF-8"] * is_told
 
 
 @pytest.mark.requirement("PAP-36")
@@ -161,7 +161,7 @@ def test_keys_of_two_works_are_told_and_copies_are_not(tmp_path: Path) -> None:
     path.write_text("@book{a, title={A}}@book{a, title={B}}@book{c, title={C}}@book{c, title={c}}")
     reading = read_one(path, Settings(home=tmp_path))
     assert len(reading.references) == 4
-    assert reading.problems == ("2 works have the key 'a'; `cite` finds the first",)
+    assert reading.notes == ("2 works have the key 'a'; `cite` finds the first",)
 
 
 @pytest.mark.requirement("PAP-01")

@@ -12,6 +12,8 @@ class Reading:
 
     references: tuple[Reference, ...] = ()
     problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What its owner should know, though all was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,8 +33,8 @@ def _read(made: Format, content: bytes) -> Reading:
     declared = _DECLARED.search(content[:_HEAD_BYTES])
     decoded = decode(content, declared[1].decode("ascii") if declared else None)
     reading = made.read(decoded.text)
-    problems = (*decoded.warnings, *reading.problems, *_twins(reading.references))
-    return Reading(reading.references, problems)
+    notes = (*decoded.warnings, *_twins(reading.references))
+    return Reading(reading.references, reading.problems, notes)
 
 
 def _twins(references: Iterable[Reference]) -> Iterator[str]:
@@ -102,7 +102,8 @@ def read_named(location: str, settings: Settings) -> Reading:
         raise InvalidArgument(
             f"references_path {path.name!r} has no record that can be read: {why}", field=_FIELD
         )
-    return Reading(reading.references, tuple(f"{path.name}: {one}" for one in reading.problems))
+    told = (*reading.problems, *reading.notes)
+    return Reading(reading.references, tuple(f"{path.name}: {one}" for one in told))
 
 
 def read_all(paths: Iterable[Path], settings: Settings) -> Reading:
@@ -125,7 +126,7 @@ def read_all(paths: Iterable[Path], settings: Settings) -> Reading:
         if path.suffix.lower() == ".json" and not _is_library(reading.references):
             continue
         references += reading.references
-        problems += [f"{path.name}: {one}" for one in reading.problems]
+        problems += [f"{path.name}: {one}" for one in (*reading.problems, *reading.notes)]
     return Reading(tuple(references), tuple(problems))
 
 

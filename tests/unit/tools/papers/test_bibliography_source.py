@@ -137,6 +137,12 @@ async def test_what_cannot_be_read_of_a_bibliography_is_told(lab: Library, tmp_p
     broken.write_text("@article{ok, title = {Fine}}\n@article{, title = {Lost}}\n", "utf-8")
     told = await lab.call("ingest_from_source", project=PROJECT, source=str(broken))
     assert told["warnings"] == ["broken.bib: not read: entry at line 2: it has no key"]
+    broken.write_bytes("@book{a, title = {Größe}}@book{a, title = {Maß}}".encode("cp1252"))
+    told = await lab.call("ingest_from_source", project=PROJECT, source=str(broken))
+    assert told["warnings"] == [
+        "broken.bib: not UTF-8: read as Windows-1252; save the file as UTF-8 to be sure",
+        "broken.bib: 2 works have the key 'a'; `cite` finds the first",
+    ]
     broken.write_text("nothing", "utf-8")
     with pytest.raises(SourceError, match="no record that can be read: it is empty; mend it"):
         await add(lab, broken)
