@@ -1,5 +1,6 @@
 """Incremental is full: after random edits the graph is the one a new index would make."""
 
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,7 +8,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from commonplace.engines.sqlite import SQLITE
+from commonplace.index.code.bind import Drawn, bind
+from commonplace.link.code.program import Program, Scale
 from tests.unit.index.code.edits import Runs, check
+from tests.unit.link.code.binding import program_of
 
 MODULES = ("a", "b", "pkg/__init__", "pkg/c", "pkg/d")
 NAMES = ("f", "g", "run", "Base", "Item", "Other")
@@ -287,3 +292,50 @@ async def test_random_edits_across_languages_leave_the_graph_of_a_full_index(
     keeps: bool,
 ) -> None:
     await check(tmp_path, [start, *rest], keeps)
+
+
+@pytest.mark.requirement("CIX-22")
+@settings(parent=random_edits, max_examples=8)
+@given(data=st.data())
+async def test_random_edits_in_the_default_engine_leave_the_graph_of_a_full_index(
+    data: st.DataObject,
+) -> None:
+    lines, suffix = data.draw(st.sampled_from(LANGUAGES))
+    runs = data.draw(edits(lines, suffix))
+    crossing = data.draw(st.fixed_dictionaries({}, optional=CROSSING))
+    runs[0] = {**runs[0], **crossing}
+    with tempfile.TemporaryDirectory() as folder:
+        store = SQLITE.open(f"sqlite://{folder}/index.db")
+        try:
+            await check(Path(folder), runs, data.draw(st.booleans()), store)
+        finally:
+            await store.close()
+
+
+def told(drawn: Drawn) -> tuple[object, ...]:
+    """All that passes state for a document, in an order of its own."""
+    assert drawn.faults == []
+    return sorted(drawn.nodes), {
+        key: (e.confidence, e.properties) for key, e in drawn.edges.items()
+    }
+
+
+@pytest.mark.requirement("BIND-21")
+@pytest.mark.parametrize("small", [-1, Scale().calls_at_once])
+@settings(parent=random_edits, max_examples=25)
+@given(data=st.data())
+def test_a_file_bound_alone_has_the_edges_it_has_among_all(small: int, data: st.DataObject) -> None:
+    lines, suffix = data.draw(st.sampled_from(LANGUAGES))
+    files = data.draw(edits(lines, suffix))[0]
+    files = {**files, **data.draw(st.fixed_dictionaries({}, optional=CROSSING))}
+    texts = {path: text for path, text in files.items() if text is not None}
+
+    def program() -> Program:
+        return program_of(texts, Scale(calls_at_once=small))
+
+    together = program()
+    order = data.draw(st.permutations(sorted(together.units)))
+    found = bind(together, order)
+    for one in together.units:
+        alone = bind(program(), [one])
+        assert told(alone[one]) == told(found[one]), one

@@ -26,4 +26,5 @@ REQUIREMENTS = {
     "generic calls costs as much as it is long.",
     "BIND-20": "Certain is only what was found without a guess: errors that reading certain edges "
     "showed do not come back.",
+    "BIND-21": "A file bound alone has the edges it has when all are bound, in whatever order.",
 }

@@ -24,4 +24,5 @@ REQUIREMENTS = {
     "counts the files, and what was found before stays where its source reads the same.",
     "CIX-13": "An edit that was watched is taken up without walking the folder.",
     "CIX-21": "Binding and following values stop when nobody waits for them; the next run does it.",
+    "CIX-22": "After random edits in the default engine the graph is that of a full index.",
 }

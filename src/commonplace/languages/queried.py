@@ -13,10 +13,13 @@ from commonplace.domain.code import At, Text
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_VERBS = (
+    "select|insert|update|delete|merge|with|create|alter|drop|truncate|exec|execute|call|replace"
+    "|declare|begin|from"
+)
+# In one case or the other: disregarding case takes half as long again, of every file.
 _BEGUN = re.compile(
-    rb"[\"'`]((?:\s|--[^\n]*\n|\()*(?:select|insert|update|delete|merge|with|create|alter|drop"
-    rb"|truncate|exec|execute|call|replace|declare|begin|from)\s[^\"'`]*)",
-    re.IGNORECASE,
+    rf"[\"'`]((?:\s|--[^\n]*\n|\()*(?:{_VERBS}|{_VERBS.upper()})\s[^\"'`]*)".encode()
 )
 _MOST = 2000  # of one file; what has more is data
 _SUMS = frozenset({"binary_operator", "binary_expression"})

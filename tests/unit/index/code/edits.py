@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from commonplace.embedders.static import StaticEmbedder
+from commonplace.engines.base import Store
 from commonplace.engines.memory import MEMORY
 from commonplace.index.code.shelf import Shelf
 from commonplace.index.writer import Writer
@@ -16,18 +17,22 @@ Runs: TypeAlias = list[dict[str, str | None]]
 EMBEDDER = StaticEmbedder()
 
 
-def writer_at(path: Path) -> Writer:
+def writer_at(path: Path, store: Store | None = None) -> Writer:
     """However few files there are, only what a change affects is bound."""
-    store, shelf = MEMORY.open("memory://"), Shelf(scale=Scale(few=10**6, calls_at_once=-1))
+    store, shelf = (
+        store or MEMORY.open("memory://"),
+        Shelf(scale=Scale(few=10**6, calls_at_once=-1)),
+    )
     return Writer(store=store, settings=Settings(home=path), embedder=EMBEDDER, shelf=shelf)
 
 
-async def check(path: Path, runs: Runs, keeps: bool) -> None:
+async def check(path: Path, runs: Runs, keeps: bool, store: Store | None = None) -> None:
     """Fail where the graph is not the one of a full index, and tell only what differs.
 
-    ``keeps`` is whether the program stays in memory, as for who watches.
+    ``keeps`` is whether the program stays in memory, as for who watches; edits are made in
+    ``store``, the full index always in memory.
     """
-    step = writer_at(path)
+    step = writer_at(path, store)
     step.shelf.keeps = keeps
     files: dict[str, str | None] = {}
     for run in runs:
