@@ -41,7 +41,7 @@ REQUIREMENTS = {
     "PAP-35": "Entries have what they inherit; institutions, `others` and LaTeX are what they mean.",
     "PAP-36": "A bibliography is read in the encoding it is in; a key of two works is told.",
     "PAP-37": "A paper without a record is cited with the DOI it states, in its text or its head.",
-    "PAP-40": "Where a project's model reads better than the fast one, query_hybrid lets it read the "
-    "likeliest sentences of the best passages again.",
+    "PAP-40": "Where a project's model reads better than the fast one, query_hybrid lets it read "
+    "the likeliest sentences of the best passages again.",
     "PAP-21": "`cite` writes references in a CSL style: ours, the user's own, or Zotero's.",
 }

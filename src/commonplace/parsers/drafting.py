@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from commonplace.domain.document import Block, Section, Span
@@ -24,6 +24,52 @@ class Heading:
     level: int
     start: int
     anchor: str | None = None
+    end: int | None = None
+    """Of an entry, which is over before the next heading; the section around it then goes on."""
+
+
+MOST_NAME_CHARS = 100
+"""A longer term is a sentence, not the name of an entry."""
+
+
+def entry_name(term: str) -> str:
+    """What an entry of a reference is called; nothing where its term is no name.
+
+    >>> entry_name("subprocess.run(args, *, timeout=None)"), entry_name("`work_mem` (`integer`)")
+    ('subprocess.run', 'work_mem')
+    """
+    name = term.replace("`", "").replace("*", "")
+    name = one_line(name.partition("(")[0] or name)
+    return name if len(name) <= MOST_NAME_CHARS and any(map(str.isalpha, name)) else ""
+
+
+def resumed(headings: Sequence[Heading], blocks: Iterable[Block]) -> list[Heading]:
+    """The headings, and once more each whose text goes on after an entry inside it.
+
+    >>> top = Heading(text="A", level=1, start=0)
+    >>> entry = Heading(text="B", level=2, start=5, end=8)
+    >>> blocks = [Block(kind="paragraph", span=Span(at, at + 3)) for at in (0, 5, 9)]
+    >>> [(one.text, one.start) for one in resumed([top, entry], blocks)]
+    [('A', 0), ('B', 5), ('A', 9)]
+    """
+    found: list[Heading] = []
+    open_ones: list[Heading] = []
+    waiting = list(reversed(headings))
+    for block in blocks:
+        at = block.span.start
+        is_over = False
+        while open_ones and (end := open_ones[-1].end) is not None and end <= at:
+            open_ones.pop()
+            is_over = True
+        if is_over and open_ones and not (waiting and waiting[-1].start <= at):
+            found.append(replace(open_ones[-1], start=at))
+        while waiting and waiting[-1].start <= at:
+            heading = waiting.pop()
+            while open_ones and open_ones[-1].level >= heading.level:
+                open_ones.pop()
+            open_ones.append(heading)
+            found.append(heading)
+    return found + waiting[::-1]
 
 
 def line_spans(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:

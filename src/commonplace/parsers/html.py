@@ -14,7 +14,7 @@ from commonplace.domain.document import Document, Resource
 from commonplace.domain.encoding import Decoded, clean, decode
 from commonplace.domain.media import HTML, suffixes_of
 from commonplace.parsers.base import Parser
-from commonplace.parsers.drafting import make_sections, make_title, one_line
+from commonplace.parsers.drafting import make_sections, make_title, one_line, resumed
 from commonplace.parsers.guard import guarded
 from commonplace.parsers.html_main import Content, find_content
 from commonplace.parsers.html_scripts import is_empty_frame
@@ -129,7 +129,7 @@ def render_html(decoded: Decoded, path: str, is_page: bool = False) -> Document:
     return Document(
         title=make_title(path, first, _page_title(tree)),
         text=writer.text,
-        sections=make_sections(writer.headings, len(writer.text)),
+        sections=make_sections(resumed(writer.headings, writer.blocks), len(writer.text)),
         blocks=tuple(writer.blocks),
         links=tuple(sorted(writer.links, key=lambda link: link.span)),
         images=tuple(writer.images),

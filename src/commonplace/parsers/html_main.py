@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from commonplace.parsers.drafting import slug
 from commonplace.parsers.html_shape import BLOCKS, DROPPED, HEADINGS, is_hidden
 
 if TYPE_CHECKING:
@@ -45,6 +46,14 @@ _AROUND = re.compile(
     )(?=$|[\s_-])|(?:^|\s)widget(?=$|[\s_-])""",
     re.VERBOSE | re.IGNORECASE,
 )
+# What tools make of the parts of a written document; their ids are names of what they tell.
+_PARTS = re.compile(
+    r"""(?:^|\s)(?:sect\d|(?:sub)*section|chapter|appendix|preface|part|level\d|outline-\d|ref\w+|
+    [a-z]+-level-extent|table|example|figure|variablelist|glossary\w*|note|tip|warning|caution
+    )(?=$|\s)""",
+    re.VERBOSE,
+)
+_BOXES = frozenset({"div", "section", "aside", "header", "footer", "nav", "ul", "ol", "table"})
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NEVER_AROUND = frozenset(
     {*HEADINGS, "html", "body", "main", "article", "pre", "code", "math", "figure", "blockquote"}
@@ -177,8 +186,19 @@ def _named_around(root: "HtmlElement", sums: "dict[HtmlElement, _Sum]") -> "Iter
 
 
 def _is_named_around(element: "HtmlElement") -> bool:
-    named = f"{element.get('class') or ''} {element.get('id') or ''}"
-    return named != " " and bool(_AROUND.search(_CAMEL.sub("-", named)))
+    named = element.get("class") or ""
+    if element.get("id") and _is_box(element):
+        named += f" {element.get('id')}"
+    return bool(named) and bool(_AROUND.search(_CAMEL.sub("-", named)))
+
+
+def _is_box(element: "HtmlElement") -> bool:
+    """Whether an id tells what an element is for: that of a part or an entry says what of it is."""
+    if element.tag not in _BOXES or _PARTS.search(element.get("class") or ""):
+        return False
+    heading = next((child for child in element if child.tag in HEADINGS), None)
+    is_named = heading is not None and slug(str(heading.text_content())) == element.get("id")
+    return element.tag != "section" or not is_named
 
 
 def _descend(root: "HtmlElement", sums: "dict[HtmlElement, _Sum]") -> "HtmlElement":
@@ -212,7 +232,8 @@ def _linked_around(
     """Blocks that are menus by what they hold: little but links."""
     for element in root.iter("div", "section", "ul", "ol", "table", "dl", "header"):
         one = sums[element]
-        if element is root or element in around or not one.chars:
+        is_part = bool(_PARTS.search(element.get("class") or ""))
+        if element is root or element in around or is_part or not one.chars:
             continue
         if one.linked > 0.55 * one.chars and one.prose < 0.3 * one.chars:
             yield element

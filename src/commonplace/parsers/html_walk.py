@@ -1,11 +1,12 @@
 """Walking an HTML tree and writing what a reader would see of it."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from commonplace.domain.document import Image, Link, Span
 from commonplace.domain.encoding import clean
-from commonplace.parsers.drafting import one_line
+from commonplace.parsers.drafting import Heading, entry_name, one_line
 from commonplace.parsers.html_code import code_language, code_text
 from commonplace.parsers.html_inline import (
     CODE,
@@ -17,7 +18,7 @@ from commonplace.parsers.html_inline import (
 )
 from commonplace.parsers.html_main import Content
 from commonplace.parsers.html_notes import note_kind, take_label
-from commonplace.parsers.html_shape import BLOCKS, HEADINGS, is_chrome
+from commonplace.parsers.html_shape import BLOCKS, HEADINGS, classes_of, is_chrome
 from commonplace.parsers.rendering import Margin, Run, Writer
 from commonplace.parsers.tables import expand, lays_out, make_cell, write_table
 
@@ -35,6 +36,10 @@ class Walker:
         self.writer = Writer()
         self._content = content
         self._anchor: str | None = None
+        self._level = 0
+        """Of the last heading; entries stand below it."""
+        self._entries = 0
+        """How many entries are being written, one inside the other."""
         self._holders: set[HtmlElement] = set()
         for block in content.root.iter(*BLOCKS):
             above = block.getparent()
@@ -168,7 +173,8 @@ class Walker:
         self._words(element, run, depth)
         anchor = anchor or self._anchor
         self._anchor = None
-        self.writer.heading(run, HEADINGS[str(element.tag)], anchor, margin)
+        if self.writer.heading(run, HEADINGS[str(element.tag)], anchor, margin):
+            self._level = self.writer.headings[-1].level if self.writer.headings else 0
 
     def _anchor_near(self, element: "HtmlElement") -> str | None:
         """The id of the section a heading opens, or of an empty anchor just before it."""
@@ -187,9 +193,10 @@ class Walker:
         self.writer.write(self._bold(element, depth), margin)
 
     def _bold(self, element: "HtmlElement", depth: int) -> Run:
-        run = Run()
+        inner, run = Run(), Run()
+        self._flat(element, inner, depth)
         run.add("**")
-        self._flat(element, run, depth)
+        run.join(inner, "")
         run.close("**")
         return run
 
@@ -230,12 +237,38 @@ class Walker:
     def _define(
         self, terms: "list[HtmlElement]", said: "list[HtmlElement]", margin: Margin, depth: int
     ) -> None:
-        label = Run()
+        label, name = Run(), ""
         for term in terms:
-            label.join(self._bold(term, depth), ", ")
+            bold = self._bold(term, depth)
+            name = name or entry_name(bold.text)
+            label.join(bold, ", ")
         if label.length and said:
             label.add(": ")
-        self._labelled(said, label, margin, depth)
+        anchor = next((one.get("id") for one in terms if one.get("id")), None)
+        if anchor and name and said and not _is_note(terms[0]):
+            with self._entry(name, anchor, margin):
+                self._labelled(said, label, margin, depth)
+        else:
+            self._labelled(said, label, margin, depth)
+
+    @contextmanager
+    def _entry(self, name: str, anchor: str, margin: Margin) -> Iterator[None]:
+        """A term with an anchor names a section of its own: what is written meanwhile."""
+        writer = self.writer
+        blocks, headings = len(writer.blocks), len(writer.headings)
+        is_top = bool(self._level) and not margin.first and not margin.rest
+        self._entries += 1
+        yield
+        if is_top and len(writer.blocks) > blocks:
+            entry = Heading(
+                text=name,
+                level=self._level + self._entries,
+                start=writer.blocks[blocks].span.start,
+                end=writer.length,
+                anchor=anchor,
+            )
+            writer.headings.insert(headings, entry)
+        self._entries -= 1
 
     def _quote(self, element: "HtmlElement", margin: Margin, depth: int) -> None:
         self.writer.say_label(margin)
@@ -286,6 +319,12 @@ class Walker:
             inner.join(line, "; ")
         run.join(inner, "")
         run.add(" ")
+
+
+def _is_note(term: "HtmlElement") -> bool:
+    """Whether a term is the mark of a footnote or of a cited work."""
+    classes = {*classes_of(term), *classes_of(term.getparent())}
+    return not classes.isdisjoint({"footnote", "citation", "label"})
 
 
 def _rows(table: "HtmlElement") -> "Iterator[HtmlElement]":

@@ -6,7 +6,7 @@ from commonplace.domain.document import Document, Link, Resource, Span
 from commonplace.domain.encoding import Decoded, decode
 from commonplace.domain.media import RESTRUCTURED, suffixes_of
 from commonplace.parsers.base import Parser
-from commonplace.parsers.drafting import fill_gaps, make_sections, make_title, trimmed
+from commonplace.parsers.drafting import fill_gaps, make_sections, make_title, resumed, trimmed
 from commonplace.parsers.guard import guarded
 from commonplace.parsers.rst_inline import find_references
 from commonplace.parsers.rst_lines import read_lines
@@ -46,7 +46,7 @@ def read_rst(decoded: Decoded, path: str) -> Document:
     return Document(
         title=make_title(path, scan.headings[0].text if scan.headings else ""),
         text=text,
-        sections=make_sections(scan.headings, len(text)),
+        sections=make_sections(resumed(scan.headings, blocks), len(text)),
         blocks=blocks,
         links=tuple(sorted(links, key=lambda link: link.span)),
         labels=scan.labels,

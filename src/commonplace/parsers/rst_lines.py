@@ -23,6 +23,14 @@ EXPLICIT = re.compile(r"\.\.(?: +|$)")
 GRID = re.compile(r"\+[-=+]+\+ *$")
 SIMPLE = re.compile(r"=+(?: +=+)+ *$")
 _INDEXING = frozenset({"index", "module", "currentmodule", "highlight"})
+DESCRIBING = frozenset(
+    {"function", "class", "method", "classmethod", "staticmethod", "attribute", "data", "property"}
+    | {"exception", "decorator", "decoratormethod", "describe", "object", "type", "typedef", "var"}
+    | {"member", "macro", "struct", "union", "enum", "enumerator", "concept", "alias", "cfunction"}
+    | {"option", "cmdoption", "envvar", "confval", "setting", "directive", "role"}
+    | {"opcode", "pdbcommand", "django-admin", "templatetag", "templatefilter", "fieldlookup"}
+)
+"""Directives of Sphinx, and of large projects that use it, that tell of one thing by its name."""
 SIMPLE_END = re.compile(r"=+(?: +=+)* *$")
 
 

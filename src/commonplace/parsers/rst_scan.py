@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from commonplace.domain.document import Block, BlockKind, Span
 from commonplace.parsers import rst_lines as rules
-from commonplace.parsers.drafting import Heading, one_line
+from commonplace.parsers.drafting import Heading, entry_name, one_line
 from commonplace.parsers.rst_inline import make_id, normal_name, plain_rst
 from commonplace.parsers.rst_lines import (
     Line,
@@ -61,6 +61,8 @@ class Scan:
     _styles: list[str] = field(default_factory=list)
     _anchors: set[str] = field(default_factory=set)
     _labels: list[str] = field(default_factory=list)
+    _open: list[Heading] = field(default_factory=list)
+    """The last title and the entries being read under it."""
     _language: str | None = None
 
     def run(self) -> "Scan":
@@ -87,8 +89,8 @@ class Scan:
         edges = [self.lines[cut].span.start for cut in cuts]
         atoms = tuple(Span(a, b) for a, b in pairwise([*edges, span.end]))
         self.blocks.append(Block(kind=kind, span=span, language=language, atoms=atoms))
-        if self._labels and self.headings and self.headings[-1].anchor:
-            self.labels |= dict.fromkeys(self._labels, self.headings[-1].anchor)
+        if self._labels and self._open and self._open[0].anchor:
+            self.labels |= dict.fromkeys(self._labels, self._open[0].anchor)
         self._labels.clear()
 
     def _body(self, at: int, end: int, depth: int, kind: BlockKind = "paragraph") -> None:
@@ -124,7 +126,9 @@ class Scan:
         self.targets.setdefault(normal_name(name), f"#{anchor}")
         start = self.lines[announced_from(self.lines, at, words)].span.start
         level = self._styles.index(style) + 1
-        self.headings.append(Heading(text=name, level=level, start=start, anchor=anchor))
+        heading = Heading(text=name, level=level, start=start, anchor=anchor)
+        self.headings.append(heading)
+        self._open = [heading]
         self._add("heading", at, at + length)
         return at + length
 
@@ -285,9 +289,30 @@ class Scan:
         elif name == "toctree":
             self._toctree(at, stop)
         else:
-            first = paragraph_end(self.lines, at, stop)
-            self._add("paragraph", at, first)
-            self._body(first, stop, depth + 1)
+            self._described(at, stop, depth, (name, head[1]))
+
+    def _described(self, at: int, stop: int, depth: int, head: tuple[str, str]) -> None:
+        """A directive with a body; what it describes by name is an entry."""
+        first = paragraph_end(self.lines, at, stop)
+        entry = self._entry(at, stop, head) if first < stop else None
+        if entry:
+            self.headings.append(entry)
+            self._open.append(entry)
+        self._add("paragraph", at, first)
+        self._body(first, stop, depth + 1)
+        if entry:
+            self._open.pop()
+
+    def _entry(self, at: int, stop: int, head: tuple[str, str]) -> Heading | None:
+        """The section a description makes, unless the heading above it names the same."""
+        name = entry_name(head[1])
+        if head[0] not in rules.DESCRIBING or not name or not self._open:
+            return None
+        above = self._open[-1]
+        if name.rpartition(".")[2] in above.text:
+            return None
+        start, end = self.lines[at].span.start, self.lines[stop - 1].span.end
+        return Heading(text=name, level=above.level + 1, start=start, end=end)
 
     def _toctree(self, at: int, stop: int) -> None:
         for line in self.lines[at + 1 : stop]:

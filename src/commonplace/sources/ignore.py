@@ -22,6 +22,7 @@ _FOLDERS = frozenset(
     | {".pytest_cache", ".ruff_cache", ".hypothesis", ".ipynb_checkpoints", ".gradle", ".idea"}
     | {".vs", ".vscode-test", ".next", ".nuxt", ".terraform", ".parcel-cache", ".yarn"}
     | {".commonplace", "_build", "htmlcov"}
+    | {"_sources", "_static"}  # what Sphinx copies beside its pages: each page would be found twice
 )
 _FOLDER_ENDINGS = (".egg-info", ".dist-info")
 _LOCKS = frozenset(

@@ -149,3 +149,60 @@ def test_the_title_is_that_of_the_page_not_of_the_site() -> None:
     article = f"<div class=entry-content><p>{PROSE}</p><p>{PROSE}</p></div>"
     assert parse(f"<h1>Pools</h1>{article}", "Pools - The Site").title == "Pools"
     assert parse(f"<h1>The Site</h1>{article}", "Pools").title == "Pools"
+
+
+@pytest.mark.requirement("PAR-34")
+@pytest.mark.parametrize(
+    "part",
+    [
+        f'<div class="sect2" id="SQL-SYNTAX-COMMENTS"><h3>Comments</h3><p>{PROSE} Kept.</p></div>',
+        f'<section id="shared-tools" class="level2"><h2>Shared</h2><p>{PROSE} Kept.</p></section>',
+        f'<section id="comments"><h2>Comments</h2><p>{PROSE} Kept.</p></section>',
+        f'<dl><dt id="GUC-SHARED-BUFFERS">Kept.</dt><dd>{PROSE}</dd></dl>',
+        f'<p id="meta-data">{PROSE} Kept.</p>',
+    ],
+)
+def test_an_id_says_what_a_part_tells_of_and_not_that_it_is_a_menu(part: str) -> None:
+    page = parse(f"<h1>Pools</h1><p>{PROSE}</p><p>{PROSE}</p>{part}<p>{PROSE}</p>")
+    assert "Kept." in page.text
+
+
+@pytest.mark.requirement("PAR-34")
+def test_comments_below_an_article_are_still_left_out() -> None:
+    said = f'<div id="comments"><h2>Comments</h2><p>{PROSE} Said.</p></div>'
+    assert "Said." not in parse(f"<h1>Pools</h1><p>{PROSE}</p><p>{PROSE}</p>{said}").text
+
+
+@pytest.mark.requirement("PAR-34")
+def test_definitions_that_are_all_links_are_no_menu() -> None:
+    rows = "".join(f'<dt>{n}</dt><dd><p><a href="/{n}">Word {n}</a></p></dd>' for n in "abcdef")
+    page = parse(f'<h1>Pools</h1><p>{PROSE}</p><dl class="variablelist">{rows}</dl>')
+    assert "**f**: Word f" in page.text
+
+
+@pytest.mark.requirement("PAR-33")
+def test_an_entry_with_an_anchor_is_a_section_of_its_name() -> None:
+    page = parse(
+        f"<h1>Memory</h1><p>{PROSE}</p><dl><dt id=GUC-WORK-MEM>\n<code>work_mem</code> "
+        f"(<code>integer</code>)</dt><dd><p>Sets the memory.</p><p>The default is 4MB.</p><dl>"
+        f"<dt id=inner>size()</dt><dd>Its size.</dd></dl></dd><dt>Plain</dt><dd>No anchor.</dd>"
+        f"</dl><p>{PROSE}</p><h2>Disk</h2><p>{PROSE}</p>"
+    )
+    told = [(one.level, one.heading, one.anchor) for one in page.sections]
+    assert told == [
+        (1, "Memory", None),
+        (2, "work_mem", "GUC-WORK-MEM"),
+        (3, "size", "inner"),
+        (1, "Memory", None),
+        (2, "Disk", None),
+    ]
+    entry = page.sections[1].span.of(page.text)
+    assert entry.startswith("**`work_mem` (`integer`)**: Sets the memory.\n\nThe default is 4MB.")
+    assert page.sections[3].span.of(page.text).startswith("**Plain**: No anchor.")
+
+
+@pytest.mark.requirement("PAR-33")
+def test_marks_of_footnotes_are_no_entries() -> None:
+    note = '<dl class="footnote brackets"><dt class="label" id="id1">a</dt><dd>A note.</dd></dl>'
+    page = parse(f"<h1>Pools</h1><p>{PROSE}</p>{note}")
+    assert [one.heading for one in page.sections] == ["Pools"]

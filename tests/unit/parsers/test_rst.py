@@ -42,7 +42,56 @@ def sections(source: str) -> list[tuple[int, str]]:
 @pytest.mark.requirement("PAR-07")
 def test_the_guide_has_the_sections_docutils_finds() -> None:
     source = GUIDE.read_text("utf-8").replace(":func:`one`", "one")
+    source = source.replace(".. py:function:: open", ".. unknown:: open")  # nor does docutils
     assert sections(source) == sections_of_docutils(source)
+
+
+ENTRIES = """\
+subprocess --- Subprocesses
+===========================
+
+Before.
+
+.. function:: run(args, *, timeout=None)
+
+   Run the command.
+
+   .. attribute:: CompletedProcess.returncode
+
+      Its exit status.
+
+After.
+
+Waiting
+-------
+
+.. method:: Waiting(more)
+
+   The heading names it already.
+
+.. option:: --jobs
+
+Without a body it is a mark.
+"""
+
+
+@pytest.mark.requirement("PAR-33")
+def test_what_a_directive_describes_is_a_section_of_its_name() -> None:
+    document = read("a.rst", ENTRIES)
+    told = [(one.level, one.heading) for one in document.sections]
+    title = "subprocess --- Subprocesses"
+    assert told == [
+        (1, title),
+        (2, "run"),
+        (3, "CompletedProcess.returncode"),
+        (1, title),
+        (2, "Waiting"),
+    ]
+    texts = [one.span.of(ENTRIES) for one in document.sections]
+    assert texts[1].startswith(".. function:: run(")
+    assert texts[2].strip().endswith("exit status.")
+    assert texts[3].startswith("After.")
+    assert document.sections[0].anchor == document.sections[3].anchor
 
 
 NAMES = st.sampled_from(["Alpha", "Beta gamma", "Delta"])
