@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -364,3 +366,10 @@ def test_documents_cannot_write_control_sequences_to_the_terminal(cli: Cli, tmp_
 def test_quiet_says_nothing_when_all_is_well(cli: Cli, handbook: Path) -> None:
     added = cli("add", str(handbook), "--no-wait", "--quiet")
     assert (added.code, added.out, added.err) == (0, "", "")
+
+
+@pytest.mark.requirement("CLI-40")
+def test_the_package_runs_as_a_module() -> None:
+    command = [sys.executable, "-m", "commonplace", "--version"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert told.stdout.startswith("commonplace")

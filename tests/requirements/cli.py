@@ -34,5 +34,6 @@ REQUIREMENTS = {
     "CLI-36": "Text of documents cannot write control sequences to the terminal.",
     "CLI-39": "`add URL` indexes a page, told when it is unchanged; `ask --url` prints a brief.",
     "CLI-38": "`status` sums up what all servers on the home gave to models.",
+    "CLI-40": "`python -m commonplace` is the command line.",
     "CLI-37": "The demo indexes the sample and prints a cited answer from a real MCP client.",
 }

@@ -32,7 +32,7 @@ REQUIREMENTS = {
     "KBS-10": "An empty project answers and says what to do.",
     "KBS-11": "Bad arguments get INVALID_ARGUMENT naming the field, and the server stays healthy.",
     "KBS-12": "Every result has a resource link; links count against the budget.",
-    "KBS-13": "null means left out.",
+    "KBS-13": "null means left out, in every tool.",
     "KBS-14": "The server can set the budget of calls that name none.",
     "KBS-15": "What max_per_doc leaves out is counted in the ledger.",
     "KBX-01": "The excerpt tools have the contract's defaults and caps.",

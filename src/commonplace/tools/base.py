@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from commonplace.domain.evidence import Reply
 
@@ -24,6 +24,19 @@ class ToolArgs(BaseModel):
 
     # Built at their first use: most tools of a family not served, and legacy ones, never are.
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: object) -> object:
+        """Null is as good as left out: some clients send it for everything that may be."""
+        if not isinstance(given, Mapping) or None not in given.values():
+            return given
+        fields = cls.model_fields
+        return {
+            name: value
+            for name, value in given.items()
+            if value is not None or name not in fields or fields[name].is_required()
+        }
 
 
 class ToolOutput(BaseModel):

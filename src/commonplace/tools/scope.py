@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from commonplace.domain.errors import ScopeViolation
 from commonplace.domain.scope import Selection
@@ -15,9 +15,6 @@ MAX_QUERY_CHARS = 10_000
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Question = Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARS, pattern=r"\S")]
 """Words to look for: not empty, not only white space."""
-NullIsDefault = BeforeValidator(lambda value: {} if value is None else value)
-"""Some clients send null for every object they leave out."""
-NullIsNone = BeforeValidator(lambda value: [] if value is None else value)
 
 
 class Scope(ToolArgs):
@@ -25,14 +22,14 @@ class Scope(ToolArgs):
 
     project_id: Name | None = None
     environment: Name | None = None
-    doc_tags: Annotated[list[Name], NullIsNone] = Field(default=[], max_length=50)
-    repositories: Annotated[list[Name], NullIsNone] = Field(default=[], max_length=50)
+    doc_tags: list[Name] = Field(default=[], max_length=50)
+    repositories: list[Name] = Field(default=[], max_length=50)
 
 
 class Filters(ToolArgs):
     """Which documents to look at."""
 
-    doc_tag: Annotated[list[Name] | Name, NullIsNone] = []  # noqa: RUF012 - pydantic copies it
+    doc_tag: list[Name] | Name = []  # noqa: RUF012 - pydantic copies it
     path_prefix: str | None = Field(default=None, max_length=1000)
     updated_after: datetime | None = None
 

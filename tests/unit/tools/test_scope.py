@@ -3,8 +3,12 @@
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
+from commonplace import tools
+from commonplace.catalog import collect
 from commonplace.serve.dispatch import Caller
+from commonplace.tools.base import Tool
 from tests.library import Library, open_library
 
 SECRET = "The vault code is heliotrope."  # noqa: S105 - a sentence
@@ -111,3 +115,17 @@ async def test_environment_and_repository_narrow_the_scope(
     assert await found(repositories=["vault"])
     assert not await found(repositories=["elsewhere"])
     assert not await found(doc_tags=["orchard"])
+
+
+@pytest.mark.requirement("KBS-13")
+@pytest.mark.parametrize("tool", collect(tools, Tool).values(), ids=lambda tool: str(tool.name))
+def test_null_is_as_good_as_left_out_in_every_tool(tool: Tool) -> None:
+    tool.args.model_rebuild()
+    optional = [name for name, one in tool.args.model_fields.items() if not one.is_required()]
+    told: list[object] = []
+    for given in ({}, dict.fromkeys(optional)):
+        try:
+            told.append(tool.args.model_validate(given).model_fields_set)
+        except ValidationError as exc:
+            told.append([(error["type"], error["loc"]) for error in exc.errors()])
+    assert told[0] == told[1]

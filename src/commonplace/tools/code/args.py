@@ -13,7 +13,7 @@ from commonplace.tools.app import App
 from commonplace.tools.base import BRIEF
 from commonplace.tools.code.kinds import CONTAINS, KINDS, RELATIONS
 from commonplace.tools.paging import BudgetedArgs, CursorText, ResponseTokens
-from commonplace.tools.scope import Name, NullIsNone, Scope, select
+from commonplace.tools.scope import Name, Scope, select
 
 MOST_DEPTH = 20
 IS_TOLD: JsonDict = {BRIEF: True}
@@ -39,7 +39,7 @@ Direction = Annotated[
 ]
 Verbosity = Annotated[Level, Field(json_schema_extra=IS_TOLD)]
 _OneIsList = BeforeValidator(lambda value: [value] if _is_text(value) else value)
-Names = Annotated[list[Name], NullIsNone, _OneIsList, Field(max_length=30)]
+Names = Annotated[list[Name], _OneIsList, Field(max_length=30)]
 Certainty = Annotated[float, Field(ge=0, le=1, json_schema_extra=IS_TOLD)]
 
 

@@ -23,7 +23,7 @@ from commonplace.tools.app import App, Call
 from commonplace.tools.base import ToolOutput
 from commonplace.tools.ids import whole_ids
 from commonplace.tools.paging import BudgetedArgs, CursorText, Listed, ResponseTokens
-from commonplace.tools.scope import Name, NullIsNone, Scope
+from commonplace.tools.scope import Name, Scope
 
 MOST_LISTED = 200
 """Entries of one list over all its pages."""
@@ -48,7 +48,7 @@ not fetch text until you have narrowed to ≤3 passages."""
 Ids = Annotated[list[Name], Field(min_length=1, max_length=20)]
 Starts = Annotated[list[Name], Field(min_length=1, max_length=10)]
 """Ids to walk from: work grows with each."""
-Names = Annotated[list[Name], NullIsNone, Field(max_length=30)]
+Names = Annotated[list[Name], Field(max_length=30)]
 
 
 class GraphScope(Scope):
@@ -57,8 +57,8 @@ class GraphScope(Scope):
     # The same fields without their descriptions: eight tools repeat them in every conversation.
     project_id: Name | None = None
     environment: Name | None = None
-    doc_tags: Annotated[list[Name], NullIsNone] = Field(default=[], max_length=50)
-    repositories: Annotated[list[Name], NullIsNone] = Field(default=[], max_length=50)
+    doc_tags: list[Name] = Field(default=[], max_length=50)
+    repositories: list[Name] = Field(default=[], max_length=50)
 
 
 class GraphArgs(BudgetedArgs):

@@ -31,7 +31,7 @@ from commonplace.tools.paging import (
     fingerprint,
     response_tokens,
 )
-from commonplace.tools.scope import Name, NullIsDefault, NullIsNone, Scope, select
+from commonplace.tools.scope import Name, Scope, select
 
 MAX_QUERY_CHARS = 20_000
 MAX_LIMIT = 1000
@@ -46,14 +46,12 @@ class QueryArgs(BudgetedArgs):
     query: str = Field(
         min_length=1, max_length=MAX_QUERY_CHARS, pattern=r"\S", description="Cypher, read-only."
     )
-    parameters: Annotated[dict[str, Any], NullIsDefault] = Field(
-        default={}, description="Values for $names."
-    )
+    parameters: dict[str, Any] = Field(default={}, description="Values for $names.")
     limit: int = Field(default=100, ge=1, le=MAX_LIMIT, description="Most rows.")
     max_depth: int | None = Field(
         default=None, ge=1, le=100, description="Most edges of a variable-length pattern; told."
     )
-    relationship_filter: Annotated[list[Name], NullIsNone, _ONE_TYPE] = Field(
+    relationship_filter: Annotated[list[Name], _ONE_TYPE] = Field(
         default=[], max_length=50, description="Only these relationship types exist."
     )
     cursor: CursorText | None = None

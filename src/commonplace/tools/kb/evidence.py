@@ -1,7 +1,5 @@
 """``kb.extract_evidence`` and ``kb.retrieve_evidence``: only the quotes that answer, each cited."""
 
-from typing import Annotated
-
 from pydantic import AliasChoices, Field
 
 from commonplace.domain.evidence import Reply
@@ -18,7 +16,7 @@ from commonplace.tools.kb.quoting import (
 )
 from commonplace.tools.kb.search import MAX_TOP_K
 from commonplace.tools.paging import response_tokens
-from commonplace.tools.scope import Filters, Name, NullIsDefault, Question, select
+from commonplace.tools.scope import Filters, Name, Question, select
 
 FLOOR = 0.015
 """When it is less likely than this that anything found answers the question, nothing is quoted:
@@ -64,7 +62,7 @@ class RetrieveArgs(QuoteArgs):
     )
     top_k: int = Field(default=10, ge=1, le=MAX_TOP_K, description="Passages to look into.")
     filters: Filters | None = None
-    options: Annotated[EvidenceOptions, NullIsDefault] = EvidenceOptions()
+    options: EvidenceOptions = EvidenceOptions()
 
 
 EXTRACT_DESCRIPTION = """\

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -25,7 +25,7 @@ from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs, ToolOutput
 from commonplace.tools.kb.citing import address, citation
 from commonplace.tools.paging import BudgetedArgs, ResponseTokens, response_tokens
-from commonplace.tools.scope import Name, NullIsDefault, Scope, select
+from commonplace.tools.scope import Name, Scope, select
 
 _REACH = 8  # passages read at a time beyond a passage; 800 tokens rarely span more
 _LEAST_EXCERPT_TOKENS = 10
@@ -47,7 +47,7 @@ class ReadArgs(BudgetedArgs):
         default=0, ge=0, description="From the passage's start; past its end reads on."
     )
     scope: Scope | None = None
-    options: Annotated[ReadOptions, NullIsDefault] = ReadOptions()
+    options: ReadOptions = ReadOptions()
     max_response_tokens: ResponseTokens = 1500
 
 

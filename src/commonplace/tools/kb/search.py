@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field
 
@@ -28,7 +28,7 @@ from commonplace.tools.paging import (
     fingerprint,
     response_tokens,
 )
-from commonplace.tools.scope import Filters, NullIsDefault, Question, Scope, select
+from commonplace.tools.scope import Filters, Question, Scope, select
 
 MAX_TOP_K = 100
 
@@ -57,7 +57,7 @@ class SearchArgs(BudgetedArgs):
     page_size: int = Field(default=5, ge=1, le=50)
     scope: Scope | None = None
     filters: Filters | None = None
-    options: Annotated[SearchOptions, NullIsDefault] = SearchOptions()
+    options: SearchOptions = SearchOptions()
     max_response_tokens: ResponseTokens = 1500
 
 

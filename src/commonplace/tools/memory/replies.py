@@ -1,20 +1,20 @@
 """What every reply of the family carries beside the common fields: success, message, error_type."""
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from commonplace.tools.base import ToolOutput
-from commonplace.tools.scope import Name, NullIsNone, Scope
+from commonplace.tools.scope import Name, Scope
 
 
 class Place(Scope):
     """Whose memory. The other parts of a scope are accepted and mean nothing here."""
 
-    doc_tags: SkipJsonSchema[Annotated[list[Name], NullIsNone]] = Field(default=[])
-    repositories: SkipJsonSchema[Annotated[list[Name], NullIsNone]] = Field(default=[])
+    doc_tags: SkipJsonSchema[list[Name]] = Field(default=[])
+    repositories: SkipJsonSchema[list[Name]] = Field(default=[])
 
 
 class MemoryReply(ToolOutput):

@@ -1,6 +1,6 @@
 """``memory.store_context``: remember something, with what it relates to."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field
 
@@ -8,14 +8,16 @@ from commonplace.answer.render import one_line, session_note
 from commonplace.domain.context import Context, ContextType, Relationship
 from commonplace.domain.errors import InvalidArgument, NotFound
 from commonplace.domain.evidence import Reply
+from commonplace.domain.scope import Selection
 from commonplace.memory.record import check, context_id
 from commonplace.memory.state import check_agent
 from commonplace.memory.write import SUCCESS, Stored, resolve, store
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs, ToolOutput
+from commonplace.tools.ids import whole_ids
 from commonplace.tools.memory.replies import MemoryReply, Place, explain
 from commonplace.tools.paging import SessionId
-from commonplace.tools.scope import NullIsDefault, NullIsNone, select
+from commonplace.tools.scope import select
 
 MAX_RELATIONSHIPS = 100
 _MOST_PENDING = 20  # told of in a reply; all are kept
@@ -40,10 +42,8 @@ class StoreContextArgs(ToolArgs):
 
     content: dict[str, Any] = Field(description="What to remember.")
     type: ContextType
-    metadata: Annotated[dict[str, Any], NullIsDefault] = Field(default={})
-    relationships: Annotated[list[RelationshipArgs], NullIsNone] = Field(
-        default=[], max_length=MAX_RELATIONSHIPS
-    )
+    metadata: dict[str, Any] = Field(default={})
+    relationships: list[RelationshipArgs] = Field(default=[], max_length=MAX_RELATIONSHIPS)
     agent_id: str | None = Field(default=None, max_length=200, description="Who remembers.")
     scope: Place | None = None
     session_id: SessionId | None = None
@@ -97,7 +97,7 @@ async def run_store_context(app: App, call: Call, args: StoreContextArgs) -> Rep
         type=args.type,
         content=args.content,
         metadata=args.metadata,
-        relationships=_relationships(app, call, selection.project, args),
+        relationships=await _relationships(app, call, selection, args),
         agent=_agent(call, args),
         environment=selection.environment,
         created_at=app.writer.clock(),
@@ -107,13 +107,15 @@ async def run_store_context(app: App, call: Call, args: StoreContextArgs) -> Rep
     return Reply(text=_text(structured), structured=structured, degraded=stored.degraded)
 
 
-def _relationships(
-    app: App, call: Call, project: str, args: StoreContextArgs
+async def _relationships(
+    app: App, call: Call, selection: Selection, args: StoreContextArgs
 ) -> tuple[Relationship, ...]:
-    """Handles of this session become the stable ids they stand for, addresses document ids."""
+    """Handles and beginnings become the ids they stand for, addresses document ids."""
+    project = selection.project
+    whole = await whole_ids(app, selection, (one.target.strip() for one in args.relationships))
     found: dict[Relationship, None] = {}
     for one in args.relationships:
-        target = one.target.strip()
+        target = whole[one.target.strip()]
         if not target:
             raise InvalidArgument("relationships: a target is blank; name an id", field="target")
         try:

@@ -4,7 +4,7 @@ import asyncio
 import time
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field
 
@@ -29,7 +29,7 @@ from commonplace.tools.papers.places import (
     is_zotero,
     zotero_location,
 )
-from commonplace.tools.scope import Name, NullIsDefault, NullIsNone
+from commonplace.tools.scope import Name
 
 _MOST_WARNINGS = 50
 _MOST_WARNING_CHARS = 300
@@ -39,7 +39,7 @@ _ELSEWHERE = "indexed already"
 class IngestOptions(ToolArgs):
     """How to ingest."""
 
-    ocr_languages: Annotated[list[Name], NullIsNone] = Field(
+    ocr_languages: list[Name] = Field(
         default=[], max_length=20, description="Of scans Zotero tells none of: en, de."
     )
     references_path: str | None = Field(
@@ -49,7 +49,7 @@ class IngestOptions(ToolArgs):
     collection: str | None = Field(
         default=None, max_length=500, description="Of Zotero, with those below: Reading/2024."
     )
-    tags: Annotated[list[Name], NullIsNone] = Field(
+    tags: list[Name] = Field(
         default=[], max_length=50, description="Of Zotero: items with all of them."
     )
 
@@ -61,7 +61,7 @@ class IngestFromSourceArgs(ToolArgs):
     source: str = Field(
         min_length=1, max_length=4000, description="Folder, file, bibliography, or zotero."
     )
-    options: Annotated[IngestOptions, NullIsDefault] = Field(default=IngestOptions())
+    options: IngestOptions = Field(default=IngestOptions())
     session_id: SessionId | None = None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
@@ -31,7 +31,7 @@ from commonplace.tools.papers.excerpts import MEAN_CHARS, RENDER_CHARS, Excerpt,
 from commonplace.tools.papers.finding import Ask
 from commonplace.tools.papers.stretches import Scored, filled
 from commonplace.tools.papers.writing import Shown, Writing
-from commonplace.tools.scope import Name, NullIsDefault, NullIsNone, Question
+from commonplace.tools.scope import Name, Question
 
 _LEAST_CAP_TOKENS = 30
 _MOST_AUTHORS = 8
@@ -40,9 +40,7 @@ _MOST_AUTHORS = 8
 class PaperFilters(ToolArgs):
     """Which passages to look at. A project named here means nothing: the argument decides."""
 
-    tags: Annotated[list[Name], NullIsNone] = Field(
-        default=[], max_length=50, description="All of them."
-    )
+    tags: list[Name] = Field(default=[], max_length=50, description="All of them.")
     section_prefix: str | None = Field(
         default=None, max_length=500, description="Start of the section path."
     )
@@ -56,7 +54,7 @@ class PapersArgs(BudgetedArgs):
     project: Name
     text: Question
     top_k: int = Field(default=6, ge=1)
-    filters: Annotated[PaperFilters, NullIsDefault] = Field(default=PaperFilters())
+    filters: PaperFilters = Field(default=PaperFilters())
     include_full_text: bool = False
     cursor: CursorText | None = None
     max_response_tokens: ResponseTokens = 4000

@@ -20,8 +20,8 @@ from commonplace.tools.paging import (
     fingerprint,
     response_tokens,
 )
-from commonplace.tools.scope import NullIsNone, Scope, select
 from commonplace.tools.scope import Question as QuestionText
+from commonplace.tools.scope import Scope, select
 from commonplace.tools.web.briefing import BriefReply, reply_with_brief
 from commonplace.tools.web.errors import error_text
 from commonplace.tools.web.legs import Leg, Legs
@@ -51,7 +51,7 @@ class AnswerArgs(BudgetedArgs):
     query: QuestionText
     intent: Intent | None = None
     known_context: str | None = Field(default=None, max_length=20_000, description="Not repeated.")
-    constraints: Annotated[list[str], NullIsNone] = Field(
+    constraints: list[str] = Field(
         default=[],
         max_length=20,
         description='"must include code", "focus on speed", "exclude beta".',

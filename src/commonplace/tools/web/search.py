@@ -1,7 +1,6 @@
 """``web.search``: pages that were read before, searched again without fetching anything."""
 
 import time
-from typing import Annotated
 
 from pydantic import Field
 
@@ -23,8 +22,8 @@ from commonplace.tools.paging import (
     fingerprint,
     response_tokens,
 )
-from commonplace.tools.scope import NullIsNone, Scope, select
 from commonplace.tools.scope import Question as QuestionText
+from commonplace.tools.scope import Scope, select
 from commonplace.tools.web.answer import MOST_URLS, Url
 from commonplace.tools.web.briefing import BriefReply, reply_with_brief
 from commonplace.tools.web.errors import error_text
@@ -34,9 +33,7 @@ class SearchArgs(BudgetedArgs):
     """Arguments of web.search."""
 
     query: QuestionText
-    source_urls: Annotated[list[Url], NullIsNone] = Field(
-        default=[], max_length=MOST_URLS, description="Only these."
-    )
+    source_urls: list[Url] = Field(default=[], max_length=MOST_URLS, description="Only these.")
     intent: Intent | None = None
     top_k: int = Field(default=20, ge=1, le=50)
     scope: Scope | None = None
