@@ -245,13 +245,14 @@ seldom repeats its own name; *before* they were not.
 | What is the default of NAME? | .95 | .73 | .95 | .89 | .92 |
 | NAME | .95 | .62 | .95 | .89 | .92 |
 
-Most references have entries without a heading: terms of definition lists with an anchor, as functions in
-pages of Sphinx and settings in those of PostgreSQL. They are sections of their name since; *before* they
-were paragraphs. `python -m eval.defined PAGES --every 25` asks for them within 600 tokens, static tier, and
-looks for the sentence that answers, as the page has it. Pages of Debian's `postgresql-doc-15` (9,201 passages
-before, 9,795 now) and the library of `python3.11-doc` (6,589 and 10,981: that is the price).
+Most references have entries without a heading: terms of definition lists with an anchor, as
+functions in pages of Sphinx and settings in those of PostgreSQL. They are sections of their name
+since; *before* they were paragraphs. `python -m eval.defined PAGES --every 25` asks for them
+within 600 tokens, static tier, and looks for the sentence that answers, as the page has it. Pages
+of Debian's `postgresql-doc-15` (9,201 passages before, 9,795 now) and the library of
+`python3.11-doc` (6,589 and 10,981: that is the price).
 
-| pages, asked | entries | first quote has it | before | any quote | before | BM25, first passage | before |
+| pages, asked | entries | first quote has it | before | any quote | before | BM25 first | before |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 | PostgreSQL, What does NAME do? | 30 | .70 | .40 | .80 | .57 | .63 | .37 |
 | PostgreSQL, What is the default of NAME? | 11 | .82 | .45 | .82 | .73 | .64 | .27 |

@@ -38,7 +38,7 @@ REQUIREMENTS = {
     "PAP-33": "A renamed file keeps its vectors, of every model.",
     "PAP-34": "A result is a verbatim stretch of one section: hits side by side are one result, "
     "the likeliest sentences around fill its room, and no two results overlap.",
-    "PAP-35": "Entries have what they inherit; institutions, `others` and LaTeX are what they mean.",
+    "PAP-35": "Entries have what they inherit; institutions, `others`, LaTeX are what they mean.",
     "PAP-36": "A bibliography is read in the encoding it is in; a key of two works is told.",
     "PAP-37": "A paper without a record is cited with the DOI it states, in its text or its head.",
     "PAP-40": "Where a project's model reads better than the fast one, query_hybrid lets it read "

@@ -25,7 +25,7 @@ REQUIREMENTS: dict[str, str] = {
     "PDF-21": "Levels follow the way of numbering: I, A, 1; and an outline that begins with the "
     "title.",
     "PDF-22": "Exponents and indices stay in their line; the pieces of a formula are one block.",
-    "PDF-23": "An accent drawn by itself is a part of the letter it stands over, wherever it comes.",
+    "PDF-23": "An accent drawn by itself is a part of the letter it stands over, wherever it is.",
     "OCR-01": "A scanned page is recognised: its text has paragraphs, headings and its page.",
     "OCR-02": "Only pages without text of their own are recognised; pages and confidence are told.",
     "OCR-03": "The language is the catalogue's, else what was asked for, else English and German.",

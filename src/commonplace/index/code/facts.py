@@ -1,12 +1,12 @@
 """Facts as bytes: small, quick to make and to read, and read no further than asked.
 
 A record is three parts, each marshalled and compressed: the outline (symbols, imports, exports),
-which every binding looks at; the body (flows, calls, queries, texts of SQL), which it looks at in few files when
-one has changed; and the uses, which only the file's own binding looks at. Between them stand marks
-and words as they are: numbers of hashes cannot be compressed. Marshal, because it keeps tuples and
-shared strings as they are; JSON would have every expression rebuilt. Named tuples, which it does
-not know, stand as columns, field by field as ``domain/code.py`` declares them. A record of other
-fields is not read: its file is.
+which every binding looks at; the body (flows, calls, queries, texts of SQL), which it looks at in
+few files when one has changed; and the uses, which only the file's own binding looks at. Between
+them stand marks and words as they are: numbers of hashes cannot be compressed. Marshal, because it
+keeps tuples and shared strings as they are; JSON would have every expression rebuilt. Named tuples,
+which it does not know, stand as columns, field by field as ``domain/code.py`` declares them. A
+record of other fields is not read: its file is.
 """
 
 import marshal
