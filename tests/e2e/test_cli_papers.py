@@ -119,6 +119,9 @@ def test_a_style_of_the_users_own(cli: Cli, papers: Path, tmp_path: Path) -> Non
     named.mkdir()
     (named / "mine.csl").write_text(STYLE)
     assert cli("cite", *keys, "--style", "mine").out.splitlines() == expected
+    aligned = STYLE.replace("<bibliography>", '<bibliography second-field-align="flush">')
+    (named / "aligned.csl").write_text(aligned.replace('suffix="] "', 'suffix="]"'))
+    assert cli("cite", *keys, "--style", "aligned").out.splitlines() == expected
 
 
 @pytest.mark.requirement("PAP-21")

@@ -16,6 +16,8 @@ Format = Literal["text", "markdown", "html"]
 STYLES = Path(__file__).parent / "styles"
 DEFAULT = "author-date"
 _MARKUP = re.compile(r"</?(?:i|b|sub|sup|sc|span)(?:\s[^<>]*)?>")
+_ALIGNED = re.compile(r"^(\[\d+\]|\(\d+\)|\d+[.)])(?=[^\s\d])")
+"""A number that the style sets in a column of its own, so that it needs no space."""
 _PRIVATE = re.compile("[\ue000-\ue01f]")
 _NAMED = re.compile(r"[A-Za-z0-9][\w.-]*")
 _NAME_PARTS = ("family", "given", "literal", "suffix", "dropping-particle", "non-dropping-particle")
@@ -87,7 +89,9 @@ def write_references(
             book = CitationStylesBibliography(made, source, _marks())
             book.register(Citation([CitationItem(name) for name in names]))
             book.sort()
-            written = [" ".join(str(entry).split()) for entry in book.bibliography()]
+            written = [
+                _ALIGNED.sub(r"\1 ", " ".join(str(entry).split())) for entry in book.bibliography()
+            ]
     except (LxmlError, AttributeError, KeyError, TypeError, ValueError) as exc:
         raise InvalidArgument(
             f"{style.name} is no style that can be used ({type(exc).__name__}: {exc}); check that "
