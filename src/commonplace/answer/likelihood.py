@@ -7,6 +7,7 @@ curve tells from all units together whether the question is answered here at all
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,13 +16,18 @@ from commonplace.answer.weights import Ruler, question_stems, rarity, stems, wis
 from commonplace.answer.windows import Unit, measure
 from commonplace.domain.passage import Located
 from commonplace.embedders.base import Embedder
+from commonplace.retrieve.analyse import identifiers
 from commonplace.retrieve.recall import STATIC_TEXTS_PER_S
 from commonplace.tokens import TokenCounter
 
+_PARTS = re.compile(r"\.|::|->|/")
+_NAME_WORDS = 2  # `class Popen`
 TOGETHER = 5
 """Units whose chances tell whether there is an answer: it is seldom told in more places."""
 NAMED = 0.5
-"""The share of a question that makes a heading what it asks for, and not one of its words."""
+"""The share of a question that makes a heading what it asks for, and not one of its words.
+
+A name of code is asked for where it is said."""
 COMPARED = 128
 """Units whose meaning is compared, the most promising first: about ten milliseconds."""
 
@@ -165,7 +171,7 @@ def _words(question: str, candidates: Sequence[Located], units: Sequence[Unit]) 
         ruler.mask(stems(" ".join((located.card.title, *located.passage.headings))))
         for located in candidates
     ]
-    names = [_name(located, ruler) for located in candidates]
+    names = [_name(question, located, ruler) for located in candidates]
     named = [ruler.mask(stems(name)) for name in names]
     said, covered, whole = [], [], list(contexts)
     for place, unit in enumerate(units):
@@ -179,10 +185,32 @@ def _words(question: str, candidates: Sequence[Located], units: Sequence[Unit]) 
     return _Words(said, covered, max(map(ruler.coverage, whole), default=0.0), names)
 
 
-def _name(located: Located, ruler: Ruler) -> str:
+def _name(question: str, located: Located, ruler: Ruler) -> str:
     """What the section is called, where that is what is asked for: its sentences mean it."""
     heading = " ".join(located.heading_path[-1:])
-    return heading if ruler.coverage(ruler.mask(stems(heading))) >= NAMED else ""
+    said = _is_said(question, heading)
+    if said is None:
+        said = ruler.coverage(ruler.mask(stems(heading))) >= NAMED
+    return heading if said else ""
+
+
+def _is_said(question: str, heading: str) -> bool | None:
+    """Whether a question has the name of code that a heading is; None where it is words.
+
+    >>> _is_said("The default of work_mem?", "work_mem"), _is_said("Make a class", "Classes")
+    (True, None)
+    >>> _is_said("The default of work_mem?", "maintenance_work_mem")
+    False
+    """
+    code = identifiers(heading) if len(heading.split()) <= _NAME_WORDS else ()
+    if not code:
+        return None
+    last = _PARTS.split(code[-1])[-1]
+    is_word = last.isalpha() and last.islower()  # run, filter: said of other things too
+    name = re.escape(code[-1] if is_word else last)
+    if re.search(rf"(?<!\w){name}(?!\w)", question, re.IGNORECASE):
+        return True
+    return None if is_word else False
 
 
 async def _with_meaning(

@@ -147,6 +147,19 @@ async def test_sentences_under_a_heading_need_not_repeat_it() -> None:
     assert quotes[0].text.startswith("If it is above zero")
 
 
+@pytest.mark.requirement("EVI-28")
+async def test_the_entry_of_a_name_is_the_one_that_has_all_of_it() -> None:
+    text = "If it is not set, the default value is {} megabytes."
+    limits = QuoteLimits(max_quotes=1, include_context_tokens=0)
+    found = [
+        replace(one, passage=replace(one.passage, headings=("Memory", name)))
+        for size, name in (("sixty", "keep_work_mem"), ("four", "work_mem"), ("one", "work_memo"))
+        for one in locate("Memory", text.format(size))
+    ]
+    for asked in ("What is the default value of work_mem?", "The default value: work_mem"):
+        assert "four" in (await _quotes(asked, found, limits))[0].text
+
+
 @pytest.mark.requirement("EVI-11")
 async def test_context_adds_whole_neighbours_inside_the_cap() -> None:
     bare = QuoteLimits(max_quotes=1, include_context_tokens=0)
