@@ -25,7 +25,7 @@ _MOST_DEPTH = 12_800  # deeper than this, passages of a rare section are not loo
 _DEEPER = 4
 _BESIDE = 4  # a result of 1,800 characters has at most so many passages, but for tiny ones
 
-# Chosen on the open sets other than those of papers (ADR 48, ADR 62).
+# Chosen on open sets other than those of papers (ADR 48), sentences also on one of these (ADR 62).
 _WORDS, _VECTORS, _STATIC_VECTORS = 0.6, 0.4, 0.3
 _SENTENCES = 2.0
 _JUDGED = 20  # 30 cost half more and rank no better

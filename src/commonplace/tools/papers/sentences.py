@@ -15,7 +15,7 @@ from commonplace.retrieve.recall import STATIC_TEXTS_PER_S
 from commonplace.tools.app import App
 from commonplace.tools.papers.stretches import Part, Scored, weigh
 
-# Chosen on the open sets other than those of papers (ADR 62).
+# Chosen on open sets other than those of papers, among equals on one of these (ADR 62).
 _READ = 24  # sentences read once more, as many as DESIGN has a second model read
 _EACH = 2  # of one passage
 _NEARNESS = 1.0  # log-odds for one standard deviation of the cosines
