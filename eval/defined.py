@@ -7,29 +7,16 @@ beside it how often the first passage of plain BM25 does. The sentences are read
 rules of their own, so sections need not be found for this to be measured.
 """
 
-import argparse
-import asyncio
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from lxml import html
 
-from commonplace.domain.scope import Selection
-from commonplace.index.pipeline import sync_source
-from commonplace.index.sources import add_source
-from commonplace.retrieve.analyse import analyse
-from commonplace.serve.cli.running import opened, writer_of
-from commonplace.serve.dispatch import Caller, Dispatcher
-from commonplace.serve.listing import offers
-from commonplace.serve.names import served_tools
-from commonplace.settings import Settings
-from commonplace.tools.app import App
+from eval.reference import HERE, indexed, main
 
 TOKENS = 600
-HERE = Selection(project="default")
 _NAME = re.compile(r"[A-Za-z_][\w.]*[A-Za-z_]\w*")
 _END = re.compile(r"(?<=[.]) +(?=[A-Z(])")
 _LEAST_CHARS = 40
@@ -74,52 +61,29 @@ def _entries(page: Path) -> Iterator[tuple[str, str]]:
             yield name, told
 
 
-async def _quotes(dispatcher: Dispatcher, question: str) -> list[str]:
-    arguments = {"question": question, "max_response_tokens": TOKENS}
-    caller = Caller(connection=question)  # nothing counts as seen before
-    outcome = await dispatcher.call("kb.retrieve_evidence", arguments, caller)
-    return [_plain(row["quote"]) for row in outcome.structured.get("quotes", [])]
-
-
-async def _first_by_words(app: App, question: str) -> list[str]:
-    hits = await app.store.passages.lexical(analyse(question), HERE, 1)
-    located = await app.store.passages.get(HERE, [hit.passage_id for hit in hits])
-    return [_plain(one.passage.text) for one in located]
-
-
 def _has(case: Case, texts: list[str]) -> bool:
     return any(answer in text for answer in case.answers for text in texts)
 
 
-async def measure(folder: Path, home: Path, every: int) -> None:
+async def measure(folder: Path, every: int) -> None:
     """Index, ask, print."""
-    settings = Settings(home=home, upgrade_embedder="", rate_limit_per_minute=0)
-    async with opened(settings) as app:
-        writer = writer_of(app)
-        await sync_source(writer, await add_source(writer, str(folder), HERE.project))
-        stats = await app.store.passages.stats(HERE.project)
-        dispatcher = Dispatcher(app, served_tools(offers(), settings))
+    async with indexed(folder) as reference:
+        stats = await reference.app.store.passages.stats(HERE.project)
         print(f"{stats.passages} passages\n\n| asked | entries | first | any | BM25, first |")
         print("|---|--:|--:|--:|--:|")
         for form, asked in cases(folder).items():
             chosen = asked[::every]
-            quoted = [await _quotes(dispatcher, case.question) for case in chosen]
-            words = [await _first_by_words(app, case.question) for case in chosen]
-            rows = ([one[:1] for one in quoted], quoted, words)
-            shares = [sum(map(_has, chosen, row)) / max(1, len(chosen)) for row in rows]
-            told = " | ".join(f"{share:.2f}" for share in shares)
-            print(f"| {form} | {len(chosen)} | {told} |", flush=True)
-
-
-def main() -> None:
-    """Measure one folder."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--every", type=int, default=1)
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home:
-        asyncio.run(measure(given.folder, Path(home), given.every))
+            first = anywhere = words = 0
+            for case in chosen:
+                rows = await reference.quotes(case.question, TOKENS)
+                quoted = [_plain(row["quote"]) for row in rows]
+                found = await reference.first_by_words(case.question)
+                first += _has(case, quoted[:1])
+                anywhere += _has(case, quoted)
+                words += _has(case, [_plain(one.passage.text) for one in found])
+            shares = [f"{count / max(1, len(chosen)):.2f}" for count in (first, anywhere, words)]
+            print(f"| {form} | {len(chosen)} | {' | '.join(shares)} |", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(measure)

@@ -6,33 +6,20 @@ Printed is how often the first quote is from that section, how often any, and be
 the first result of plain BM25 is.
 """
 
-import argparse
-import asyncio
 import re
-import tempfile
 from pathlib import Path
 
-from commonplace.domain.scope import Selection, Source
-from commonplace.index.pipeline import sync_source
-from commonplace.index.sources import add_source
-from commonplace.retrieve.analyse import analyse
-from commonplace.serve.cli.running import opened, writer_of
-from commonplace.serve.dispatch import Caller, Dispatcher
-from commonplace.serve.listing import offers
-from commonplace.serve.names import served_tools
-from commonplace.settings import Settings
-from commonplace.tools.app import App
+from eval.reference import HERE, Reference, indexed, main
 
 FORMS = ("What does {} do?", "What is the default of {}?", "{}")
 TOKENS = 400
-HERE = Selection(project="default")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[A-Z][A-Z0-9]{4,}")
 
 
-async def _names(app: App, source: Source) -> list[str]:
+async def _names(reference: Reference) -> list[str]:
     """Names of code that head exactly one section."""
-    passages = app.store.passages
-    known = await passages.fingerprints(HERE.project, source.id)
+    passages = reference.app.store.passages
+    known = await passages.fingerprints(HERE.project, reference.source.id)
     found: dict[str, set[tuple[str, ...]]] = {}
     for fingerprint in known.values():
         (entry,) = await passages.entries(HERE.project, [fingerprint.document_id])
@@ -43,51 +30,36 @@ async def _names(app: App, source: Source) -> list[str]:
     return sorted(name for name, places in found.items() if len(places) == 1)
 
 
-async def _quoted(dispatcher: Dispatcher, question: str) -> list[str]:
+async def _quoted(reference: Reference, question: str) -> list[str]:
     """The last heading of each quote's section."""
-    arguments = {"question": question, "max_response_tokens": TOKENS}
-    caller = Caller(connection=question)  # nothing counts as seen before
-    outcome = await dispatcher.call("kb.retrieve_evidence", arguments, caller)
-    return [(row["heading_path"] or [""])[-1] for row in outcome.structured.get("quotes", [])]
+    rows = await reference.quotes(question, TOKENS)
+    return [(row["heading_path"] or [""])[-1] for row in rows]
 
 
-async def _found_by_words(app: App, question: str) -> str:
-    hits = await app.store.passages.lexical(analyse(question), HERE, 1)
-    located = await app.store.passages.get(HERE, [hit.passage_id for hit in hits])
-    return located[0].passage.headings[-1] if located and located[0].passage.headings else ""
+async def _found_by_words(reference: Reference, question: str) -> list[str]:
+    return [
+        heading
+        for located in await reference.first_by_words(question)
+        for heading in located.passage.headings[-1:]
+    ]
 
 
-async def measure(folder: Path, home: Path, every: int) -> None:
+async def measure(folder: Path, every: int) -> None:
     """Index, ask, print."""
-    settings = Settings(home=home, upgrade_embedder="", rate_limit_per_minute=0)
-    async with opened(settings) as app:
-        writer = writer_of(app)
-        source = await add_source(writer, str(folder), HERE.project)
-        await sync_source(writer, source)
-        names = (await _names(app, source))[::every]
-        dispatcher = Dispatcher(app, served_tools(offers(), settings))
+    async with indexed(folder) as reference:
+        names = (await _names(reference))[::every]
         print(f"{len(names)} entries\n\n| asked | first quote | any quote | BM25, first |")
         print("|---|--:|--:|--:|")
         for form in FORMS:
             first = anywhere = words = 0
             for name in names:
-                quoted = await _quoted(dispatcher, form.format(name))
+                quoted = await _quoted(reference, form.format(name))
                 first += quoted[:1] == [name]
                 anywhere += name in quoted
-                words += await _found_by_words(app, form.format(name)) == name
+                words += await _found_by_words(reference, form.format(name)) == [name]
             shares = [f"{count / max(1, len(names)):.2f}" for count in (first, anywhere, words)]
             print(f"| {form.format('NAME')} | {' | '.join(shares)} |", flush=True)
 
 
-def main() -> None:
-    """Measure one folder."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--every", type=int, default=1)
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home:
-        asyncio.run(measure(given.folder, Path(home), given.every))
-
-
 if __name__ == "__main__":
-    main()
+    main(measure)

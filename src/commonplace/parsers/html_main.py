@@ -53,7 +53,6 @@ _PARTS = re.compile(
     )(?=$|\s)""",
     re.VERBOSE,
 )
-_BOXES = frozenset({"div", "section", "aside", "header", "footer", "nav", "ul", "ol", "table"})
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NEVER_AROUND = frozenset(
     {*HEADINGS, "html", "body", "main", "article", "pre", "code", "math", "figure", "blockquote"}
@@ -187,18 +186,19 @@ def _named_around(root: "HtmlElement", sums: "dict[HtmlElement, _Sum]") -> "Iter
 
 def _is_named_around(element: "HtmlElement") -> bool:
     named = element.get("class") or ""
-    if element.get("id") and _is_box(element):
+    if element.get("id") and not _is_part(element):
         named += f" {element.get('id')}"
     return bool(named) and bool(_AROUND.search(_CAMEL.sub("-", named)))
 
 
-def _is_box(element: "HtmlElement") -> bool:
-    """Whether an id tells what an element is for: that of a part or an entry says what of it is."""
-    if element.tag not in _BOXES or _PARTS.search(element.get("class") or ""):
-        return False
+def _is_part(element: "HtmlElement") -> bool:
+    """Whether an element is a part of what was written: its id says what it tells of."""
+    if element.tag in {"dt", "dd"} or _PARTS.search(element.get("class") or ""):
+        return True
     heading = next((child for child in element if child.tag in HEADINGS), None)
-    is_named = heading is not None and slug(str(heading.text_content())) == element.get("id")
-    return element.tag != "section" or not is_named
+    if element.tag != "section" or heading is None:
+        return False
+    return slug(str(heading.text_content())) == element.get("id")
 
 
 def _descend(root: "HtmlElement", sums: "dict[HtmlElement, _Sum]") -> "HtmlElement":
@@ -232,11 +232,16 @@ def _linked_around(
     """Blocks that are menus by what they hold: little but links."""
     for element in root.iter("div", "section", "ul", "ol", "table", "dl", "header"):
         one = sums[element]
-        is_part = bool(_PARTS.search(element.get("class") or ""))
-        if element is root or element in around or is_part or not one.chars:
+        if element is root or element in around or not one.chars or _defines(element):
             continue
         if one.linked > 0.55 * one.chars and one.prose < 0.3 * one.chars:
             yield element
+
+
+def _defines(element: "HtmlElement") -> bool:
+    """Whether an element is a list of terms and what is said of them, be that only a link."""
+    classes = (element.get("class") or "").split()
+    return not {"variablelist", "glossary", "glosslist"}.isdisjoint(classes)
 
 
 def _bare_headings(root: "HtmlElement", around: "set[HtmlElement]") -> "Iterator[HtmlElement]":

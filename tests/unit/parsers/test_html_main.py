@@ -159,7 +159,7 @@ def test_the_title_is_that_of_the_page_not_of_the_site() -> None:
         f'<section id="shared-tools" class="level2"><h2>Shared</h2><p>{PROSE} Kept.</p></section>',
         f'<section id="comments"><h2>Comments</h2><p>{PROSE} Kept.</p></section>',
         f'<dl><dt id="GUC-SHARED-BUFFERS">Kept.</dt><dd>{PROSE}</dd></dl>',
-        f'<p id="meta-data">{PROSE} Kept.</p>',
+        f'<dl><dt>Term</dt><dd id="meta-data">{PROSE} Kept.</dd></dl>',
     ],
 )
 def test_an_id_says_what_a_part_tells_of_and_not_that_it_is_a_menu(part: str) -> None:
