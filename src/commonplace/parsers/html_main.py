@@ -198,7 +198,7 @@ def _is_part(element: "HtmlElement") -> bool:
     heading = next((child for child in element if child.tag in HEADINGS), None)
     if element.tag != "section" or heading is None:
         return False
-    return slug(str(heading.text_content())) == element.get("id")
+    return bool(slug(str(heading.text_content())) == element.get("id"))
 
 
 def _descend(root: "HtmlElement", sums: "dict[HtmlElement, _Sum]") -> "HtmlElement":
