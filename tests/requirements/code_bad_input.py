@@ -17,4 +17,6 @@ REQUIREMENTS: dict[str, str] = {
     "BAD-14": "Ignore rules keep code out, and status counts it.",
     "BAD-15": "SQL in a string of code that cannot be parsed is recorded with its file and range, "
     "counted by status and told by the overview; a sentence that begins like SQL is not.",
+    "BAD-16": "Escapes of NUL and of lone surrogates in strings and docstrings cost those "
+    "characters, not the source they stand in.",
 }

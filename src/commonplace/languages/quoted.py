@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from commonplace.domain.encoding import clean
 from commonplace.domain.expr import Expr, text
 from commonplace.languages.literals import keep_parts
 
@@ -14,12 +15,12 @@ _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "a":
 
 
 def unescaped(raw: str) -> str:
-    r"""A literal without its escapes.
+    r"""A literal without its escapes; NUL, which no store keeps, becomes U+FFFD.
 
     >>> unescaped(r"a\n\u0041\'")
     "a\nA'"
     """
-    return _ESCAPE.sub(_escape, raw) if "\\" in raw else raw
+    return clean(_ESCAPE.sub(_escape, raw)) if "\\" in raw else raw
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -5,6 +5,7 @@ import re
 from typing import TYPE_CHECKING
 
 from commonplace.domain import expr
+from commonplace.domain.encoding import clean
 from commonplace.domain.expr import Expr
 from commonplace.languages.literals import keep_parts, keep_text
 from commonplace.languages.pythonic.notes import UNKNOWN, Notes, Reader
@@ -47,13 +48,19 @@ def literal(written: str) -> str | None:
 
 
 def unescaped(inside: str) -> str:
-    """A string's content with its escapes replaced; as written where they are not valid."""
+    r"""A string's content with its escapes replaced; as written where they are not valid.
+
+    NUL and lone surrogates, which no store keeps, become U+FFFD.
+
+    >>> unescaped(r"Exif\x00")
+    'Exif�'
+    """
     quoted = inside.replace("\r\n", "\n").replace('"', '\\"').replace('\\\\"', '\\"')
     try:
         found = ast.literal_eval(f'"""{quoted}"""')
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return inside
-    return found if isinstance(found, str) else inside
+    return clean(found) if isinstance(found, str) else inside
 
 
 def string(notes: Notes, node: "Node") -> Expr:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from commonplace.domain.encoding import clean
 from commonplace.domain.expr import Expr, text
 from commonplace.languages.quoted import merged
 
@@ -24,12 +25,12 @@ def joined(parts: Iterable[Expr | str]) -> Expr:
 
 
 def unescaped(raw: str) -> str:
-    r"""A literal without its escapes.
+    r"""A literal without its escapes; NUL, which no store keeps, becomes U+FFFD.
 
     >>> unescaped("a\\n\\u0041")
     'a\nA'
     """
-    return _ESCAPE.sub(_escape, raw) if "\\" in raw else raw
+    return clean(_ESCAPE.sub(_escape, raw)) if "\\" in raw else raw
 
 
 def _escape(match: re.Match[str]) -> str:

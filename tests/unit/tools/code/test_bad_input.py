@@ -291,3 +291,22 @@ async def test_ignore_rules_keep_code_out_and_are_counted(repository: Repository
         "ignored by .gitignore": 1,
         "ignored by .commonplaceignore": 1,
     }
+
+
+@pytest.mark.requirement("BAD-16")
+async def test_escapes_of_nul_cost_those_characters_only(repository: Repository) -> None:
+    report = await repository.index(
+        {
+            "a.py": '"""All of \\x00."""\n\ndef seek():\n'
+            '    """Looks for \'Exif\\x00\\ud800\'."""\n'
+            '    con.execute("select a from t\\x00 where b = 1")\n',
+            "b.js": "app.get('/x\\u0000y', (q, r) => { db.query('select a from u\\0') })\n",
+            "C.java": 'class C { void c() { jdbc.query("select a from v\\0"); } }\n',
+            "D.cs": 'class D { void E() { c.Execute("select a from w\\0"); } }\n',
+            "e.go": 'package e\n\nfunc F() { db.Query("select a from x\\x00") }\n',
+        }
+    )
+    assert report.failures == ()
+    assert report.added == 5
+    told = await repository.library.call("code.search_symbols", query="seek")
+    assert "Exif\ufffd\ufffd" in str(told)
