@@ -213,11 +213,39 @@ def test_values_go_to_locals() -> None:
     assert "write a.Name" in uses(facts, "get")
     assert [one for one in calls(facts) if "use" not in one] == [
         "get: load()",
+        "get: [xs()]",
+        "get: [ch()]",
         "get: t.Go()",
         "get: t~2.Stop()",
         "get: other()",
         "get: x~2.Do()",
     ]
+
+
+@pytest.mark.requirement("GO-07")
+def test_a_local_that_hides_another_name_has_a_name_of_its_own() -> None:
+    facts = extract(
+        """import "example.com/app/db"
+        func save() {}
+        func main() {
+          db := db.Open()
+          db.Query()
+          if save := other; true { save() }
+          save()
+        }"""
+    )
+    assert calls(facts) == [
+        "main: db.Open()",
+        "main: db~2.Query()",
+        "main: save~2()",
+        "main: save()",
+    ]
+
+
+@pytest.mark.requirement("GO-07")
+def test_a_call_with_types_is_no_conversion() -> None:
+    facts = extract("func main() { a := Load[Order](path); s.ops[b](1); x := []byte(y) }")
+    assert calls(facts) == ["main: Load<Order>(path)", "main: s.ops<b>(int)"]
 
 
 @pytest.mark.requirement("GO-08")

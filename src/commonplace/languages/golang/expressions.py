@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from commonplace.domain.expr import Expr, each, generic, made, typed, value
+from commonplace.domain.expr import Expr, attr, each, generic, made, typed, value
 from commonplace.languages.golang import strings
 from commonplace.languages.golang.calls import call, spread
 from commonplace.languages.golang.functions import function
-from commonplace.languages.golang.kinds import type_of
+from commonplace.languages.golang.kinds import type_arguments, type_of
 from commonplace.languages.golang.literals import composite, literal_value
 from commonplace.languages.golang.names import base, identifier, index, selector
 from commonplace.languages.golang.walk import GoWalk
@@ -74,11 +74,26 @@ def _assertion(walk: GoWalk, node: "Node") -> Expr:
 
 
 def _conversion(walk: GoWalk, node: "Node") -> Expr:
-    """``[]byte(x)``."""
+    """``[]byte(x)``; ``Load[Order](x)`` and ``table[i](x)`` look the same."""
     operand, written = node.child_by_field_name("operand"), node.child_by_field_name("type")
+    if written is not None and written.type == "generic_type":
+        first = written.named_children[0]
+        called = generic(_called(walk, first), *type_arguments(walk, written.named_children[-1]))
+        given = [walk.expr(operand)] if operand is not None else []
+        return walk.add_call(
+            called, given, first.named_children[-1] if first.named_children else first
+        )
     if operand is not None:
         walk.expr(operand)
     return typed(type_of(walk, written)) if written is not None else UNKNOWN
+
+
+def _called(walk: GoWalk, node: "Node") -> Expr:
+    """A name or member where the parser saw a type."""
+    if node.type == "qualified_type":
+        first, last = node.named_children[0], node.named_children[-1]
+        return attr(("name", walk.meant(walk.word(first))), walk.word(last))
+    return ("name", walk.meant(walk.word(node)))
 
 
 def _function(walk: GoWalk, node: "Node") -> Expr:

@@ -47,17 +47,25 @@ def _short(walk: GoWalk, node: "Node") -> None:
 def _declare(walk: GoWalk, labels: "list[Node]", given: "list[Node]") -> None:
     """New locals; a function takes the name it is given to."""
     if len(labels) == 1 and len(given) == 1 and given[0].type == "func_literal":
-        goal = walk.local(walk.word(labels[0]))
-        function(walk, given[0], Naming(goal[1]))
+        _declare_function(walk, walk.word(labels[0]), given[0])
         return
     found = walk.each(given)
     for number, label in enumerate(labels):
         gets = part(found, number, len(labels))
         if label.type != "identifier" or walk.word(label) == "_":
             continue
-        goal = walk.local(walk.word(label))
+        goal = walk.declared(walk.word(label))
         if gets is not None:
             walk.flows.append(Flow(walk.scope.number, goal, gets))
+
+
+def _declare_function(walk: GoWalk, label: str, node: "Node") -> None:
+    """It is called by the local, unless the name means something else before and after."""
+    if walk.is_hidden(label):
+        found = walk.expr(node)
+        walk.flows.append(Flow(walk.scope.number, walk.declared(label), found))
+    else:
+        function(walk, node, Naming(walk.local(label)[1]))
 
 
 def _assign(walk: GoWalk, node: "Node") -> None:
@@ -117,9 +125,11 @@ def _return(walk: GoWalk, node: "Node") -> None:
 
 
 def _range(walk: GoWalk, node: "Node") -> None:
-    """``for k, v := range xs``: v is an element whatever the key."""
+    """``for k, v := range xs``: v is an element whatever the key; a function is called."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     over = walk.expr(right) if right is not None else UNKNOWN
+    if right is not None and over[0] in ("name", "attr", "call"):
+        walk.implied(over, right)
     if left is None:
         return
     labels = [child for child in left.named_children if not child.is_extra]
@@ -129,7 +139,7 @@ def _range(walk: GoWalk, node: "Node") -> None:
         if label.type == "identifier" and walk.word(label) == "_":
             continue
         if is_new:
-            goal = walk.local(walk.word(label))
+            goal = walk.declared(walk.word(label))
             walk.flows.append(Flow(walk.scope.number, goal, found))
         else:
             walk.add_flow(target(walk, label), found)
@@ -143,7 +153,7 @@ def _receive(walk: GoWalk, node: "Node") -> None:
     for label in left.named_children[:1] if left is not None else ():
         if label.type != "identifier" or walk.word(label) == "_":
             continue
-        goal = walk.local(walk.word(label)) if is_new else target(walk, label)
+        goal = walk.declared(walk.word(label)) if is_new else target(walk, label)
         walk.add_flow(goal, found)
 
 
@@ -172,7 +182,7 @@ def _case(walk: GoWalk, node: "Node") -> "list[Node | Leave]":
     label, gets = walk.switched.get(node.id, (None, UNKNOWN))
     below = walk.block([child for child in node.named_children if child not in types])
     if label is not None:
-        goal = walk.local(label)
+        goal = walk.declared(label)
         known = [typed(type_) for type_ in found if type_[0] != "value"]
         if known:
             gets = known[0] if len(known) == 1 else one(*known)

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.languages.sheet import Sheet
 from commonplace.languages.walk import Grammar, Walk
@@ -24,6 +25,36 @@ class GoWalk(Walk):
         """Results with names, by function."""
         self.switched: dict[int, tuple[str, Expr]] = {}
         """What a value is called in a case of a switch over its type, by the case's node."""
+        self._outside: frozenset[str] | None = None
+
+    def declared(self, label: str) -> Expr:
+        """Declare a local from here on: until then, and behind its block, an outer one is meant.
+
+        ``db := db.Open()`` asks the package that the local then hides.
+        """
+        if self.is_hidden(label):
+            self.scope.names[label] = 1
+            self.is_block, before = True, self.is_block
+            found = self.local(label)
+            self.is_block = before
+            return found
+        return self.local(label)
+
+    def is_hidden(self, label: str) -> bool:
+        """Whether declaring a local now hides what the name meant before."""
+        return label not in self.scope.names and self._is_outside(label)
+
+    def implied(self, callee: Expr, node: "Node") -> None:
+        """A call that syntax makes."""
+        at = self.sheet.at(node)
+        self.calls.append(Call(self.scope.number, callee, (), (), at, False, True))
+
+    def _is_outside(self, label: str) -> bool:
+        """Whether a name means something around this function: an import, a symbol, a local."""
+        if self._outside is None:  # bodies are read when all of the package's names are known
+            known = {one.alias for one in self.imports}
+            self._outside = frozenset(known | {name for above, name in self.named if not above})
+        return label in self._outside or self.is_local(label)
 
     def documented(self, node: "Node") -> tuple[int, str]:
         """Where a definition begins with the comments right above it, and their text."""

@@ -22,7 +22,7 @@ from commonplace.link.code.library import SHORTEST
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.program import Program, word_number
 from commonplace.link.code.scopes import CLASSES
-from commonplace.link.code.solving import FLOWING, size
+from commonplace.link.code.solving import DECLARING, FLOWING, size
 from commonplace.link.code.visible import difference
 
 Row: TypeAlias = tuple[Any, ...]
@@ -82,10 +82,13 @@ def _changes_everything(program: Program, old: Facts | None, new: Facts | None, 
         or (PurePosixPath(path).stem == "__init__" and None in (old, new))
     ):
         return True
-    if not languages & FLOWING:
-        return False
-    now = sum(size(unit.facts) for unit in program.units.values())
-    return min(now, now - size(new) + size(old)) <= program.scale.calls_at_once
+    return any(_is_whole(program, old, new, kin) for kin in (FLOWING, DECLARING) if languages & kin)
+
+
+def _is_whole(program: Program, old: Facts | None, new: Facts | None, kin: frozenset[str]) -> bool:
+    """Whether what flows between files was, or is now, followed when they were bound."""
+    now = sum(size(unit.facts, kin) for unit in program.units.values())
+    return min(now, now - size(new, kin) + size(old, kin)) <= program.scale.calls_at_once
 
 
 def _usings(facts: Facts | None) -> list[str]:

@@ -32,6 +32,7 @@ from commonplace.link.code.program import Place
 from commonplace.link.code.resolve import sureness
 from commonplace.link.code.scopes import CLASSES, MEMBERS_IN_SCOPE
 from commonplace.link.code.solver import ONLOOKER, Solver
+from commonplace.link.code.solving import DECLARING
 from commonplace.link.code.values import Value, Values, place_of
 
 MOST_CANDIDATES = 5
@@ -130,10 +131,11 @@ class Binding:
     def _made_classes(self) -> frozenset[Value]:
         """Classes of which the program makes objects somewhere."""
         memo = self.solver.program.memo
-        found = memo.get("made")
+        key = "made typed" if self.language in DECLARING else "made"
+        found = memo.get(key)
         if found is None:
             assert self.more is not None  # noqa: S101 - asked only with the whole program at hand
-            found = memo["made"] = self.more.called_classes()
+            found = memo[key] = self.more.called_classes()
         classes: frozenset[Value] = found
         return classes
 
@@ -215,7 +217,7 @@ class Binding:
         function, receiver = value[1], value[2]
         symbol = self.solver.facts(function[1]).symbols[function[2]]
         own = ("c", *_plain(receiver)[1:3])
-        is_met = any(one != own and own in mro(self.solver, one) for one in receivers)
+        is_met = any(one != own and self._is_above(own, one) for one in receivers)
         is_fixed = self.language == "go" and not self._is_interface(function, symbol.parent)
         if _is_super(call) or is_met or is_fixed or symbol.visibility == "private":
             return
@@ -228,6 +230,12 @@ class Binding:
         share = round(known * (0.9 if is_abstract else 0.5) / len(below) ** 0.25, 2)
         for one in below:
             self._edge(call, "CALLS", place(one), "dispatch", share)
+
+    def _is_above(self, own: Value, other: Value) -> bool:
+        """Whether an object of a class is one of another; in Go it need not say so."""
+        if own in mro(self.solver, other):
+            return True
+        return self.language == "go" and own in self.descent.satisfying.get(other, ())
 
     def _is_interface(self, function: Value, number: int) -> bool:
         return self.solver.facts(function[1]).symbols[number].kind == "Interface"

@@ -324,11 +324,22 @@ def _mro(solver: "Solver", cls: Value) -> tuple[Value, ...]:
     first = (cls, *others)
     if not above:
         return first
+    if solver.facts(cls[1]).language == "go":
+        return (*first, *_shallow(solver, above, cls))[: _MOST_ANCESTORS + 1]
     around = _around(solver, cls)
     if around is not None:
         return tuple(dict.fromkeys((*first, *around)))[: _MOST_ANCESTORS + 1]
     lines = [list(mro(solver, one)) if one[0] == "c" else [one] for one in above]
     return (*first, *_merge([*lines, list(above)], cls))
+
+
+def _shallow(solver: "Solver", above: tuple[Value, ...], cls: Value) -> list[Value]:
+    """What a type of Go embeds, the shallowest first: there no class stands in line."""
+    found = [one for one in above if one != cls]
+    for one in found:  # grows
+        if one[0] == "c":
+            found.extend(each for each in _next(solver, one)[1] if each not in (*found, cls))
+    return found
 
 
 def _next(solver: "Solver", cls: Value) -> tuple[list[Value], tuple[Value, ...]]:

@@ -25,7 +25,7 @@ _OF_TABLES = frozenset(
 )
 _OF_ROUTES = frozenset({"web.django", "web.routes"})
 _OWN = ("chains", "decorated")
-_SOLVED = ("outside", "inside", "whole", "made", "look", "sites")
+_SOLVED = ("outside", "inside", "whole", "whole typed", "made", "made typed", "look", "sites")
 
 
 def keep(program: Program, memo: Mapping[str, Any], before: Mapping[str, Facts]) -> None:

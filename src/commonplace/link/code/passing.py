@@ -9,8 +9,10 @@ from commonplace.link.code.containers import put
 from commonplace.link.code.declared import declared
 from commonplace.link.code.evaluate import evaluate, part
 from commonplace.link.code.hierarchy import mro
+from commonplace.link.code.imports import REFERENCE
 from commonplace.link.code.invoke import entered, matched, offset_of
 from commonplace.link.code.kept import keep
+from commonplace.link.code.spaces import go_member
 from commonplace.link.code.values import NONE, Value, Values
 
 if TYPE_CHECKING:
@@ -150,7 +152,9 @@ def allowed(solver: "Solver", values: Values, wanted: Values) -> Values:
 
 
 def hand_receiver(solver: "Solver", function: Value, receiver: Value) -> None:
-    """Tell a method which object it runs on."""
+    """Tell a method which object it runs on; of Go it is of the type the method is written for."""
+    if solver.facts(function[1]).language == "go":
+        return
     symbol = solver.facts(function[1]).symbols[function[2]]
     place = offset_of(solver, function, symbol) - 1
     known = receiver[1] if receiver[0] == "G" else receiver
@@ -191,6 +195,10 @@ def _store(solver: "Solver", base: Value, key: "int | str | None", values: Value
         solver.add(("F", base[1], base[2], key), kept(values))
     elif base[0] == "u" and isinstance(key, str):
         solver.add(("V", base[1], 0, key), values)
+    elif base[0] == "q" and isinstance(key, str):
+        for one in go_member(solver, base, key):
+            if one[0] == REFERENCE:
+                solver.add(("V", one[1], 0, key), values)
 
 
 def kept(values: Values) -> Values:

@@ -11,6 +11,8 @@ from commonplace.link.code.solver import ONLOOKER, Key, Solver
 
 FLOWING = frozenset({PYTHON, *SCRIPTS})
 """Languages without declared types to go by: values are followed from file to file."""
+DECLARING = frozenset({"java", "csharp", "go"})
+"""Languages whose types tell nearly all: followed so only where a program is small."""
 _KEPT = 4  # solvers of single files kept for whoever asks next
 
 
@@ -40,30 +42,39 @@ def onlooking(program: Program) -> Solver:
     return Solver(program, EQUATIONS, outside(program), ONLOOKER)
 
 
-def whole(program: Program) -> Solver:
-    """All that flows between the files of a program that call one another freely."""
-    found = program.memo.get("whole")
+def whole(program: Program, kin: frozenset[str] = FLOWING) -> Solver:
+    """All that flows between the files of a program, of languages that are followed alike."""
+    key = "whole" if kin is FLOWING else "whole typed"
+    found = program.memo.get(key)
     if found is None:
-        found = program.memo["whole"] = Solver(program, EQUATIONS, is_whole=True)
+        found = program.memo[key] = Solver(program, EQUATIONS, is_whole=True)
         keys: list[Key] = []
         for document_id in sorted(program.units):
-            if program.units[document_id].facts.language in FLOWING:
+            if program.units[document_id].facts.language in kin:
                 keys.extend(_keys(program, document_id))
         found.start(keys)
     return cast("Solver", found)
 
 
-def size(facts: Facts | None) -> int:
+def size(facts: Facts | None, kin: frozenset[str] = FLOWING) -> int:
     """What a file adds to the work of following values from file to file."""
-    return facts.call_count if facts is not None and facts.language in FLOWING else 0
+    return facts.call_count if facts is not None and facts.language in kin else 0
 
 
-def is_small(program: Program) -> bool:
-    """Whether the program is followed as a whole at once."""
-    found = program.memo.get("size")
+def is_small(program: Program, kin: frozenset[str] = FLOWING) -> bool:
+    """Whether the files of a program in these languages are followed as a whole at once."""
+    key = "size" if kin is FLOWING else "size typed"
+    found = program.memo.get(key)
     if found is None:
-        found = program.memo["size"] = sum(size(unit.facts) for unit in program.units.values())
+        found = program.memo[key] = sum(size(one.facts, kin) for one in program.units.values())
     return bool(found <= program.scale.calls_at_once)
+
+
+def is_followed(program: Program, language: str, is_whole: bool = False) -> bool:
+    """Whether values of a file are followed through others: where it is asked for, or at once."""
+    if language in FLOWING:
+        return is_whole or is_small(program)
+    return language in DECLARING and is_small(program, DECLARING)
 
 
 def _keys(program: Program, document_id: str) -> list[Key]:

@@ -5,7 +5,7 @@ flows within each file. It needs no knowledge of callers, so a file is bound ane
 something it looked at has changed (``affected``). ``Program.reads`` is told what that was. Tier B,
 what flows through parameters, takes as long again and needs the whole program:
 ``link/code/flows.py`` runs it afterwards, except where a program is so small that both are done
-here.
+here. Of languages with declared types it is done only there (``solving.DECLARING``).
 """
 
 from collections.abc import Collection
@@ -19,7 +19,15 @@ from commonplace.link.code.exercise import exercised
 from commonplace.link.code.program import Place, Program
 from commonplace.link.code.relations import Relating
 from commonplace.link.code.shared import external_node
-from commonplace.link.code.solving import FLOWING, inside, is_small, onlooking, outside, whole
+from commonplace.link.code.solving import (
+    DECLARING,
+    FLOWING,
+    inside,
+    is_followed,
+    onlooking,
+    outside,
+    whole,
+)
 
 RELATIONS = frozenset(
     {
@@ -42,10 +50,11 @@ def bind(program: Program, document_id: str, is_whole: bool = False) -> tuple[Bo
     costs nothing.
     """
     language = program.units[document_id].facts.language
-    is_whole = (is_whole or is_small(program)) and language in FLOWING
+    is_whole = is_followed(program, language, is_whole)
     is_first = language in FLOWING and not is_whole
     solver = onlooking(program) if is_first else inside(program, document_id)
-    binding = Binding(solver, document_id, whole(program) if is_whole else None)
+    kin = FLOWING if language in FLOWING else DECLARING
+    binding = Binding(solver, document_id, whole(program, kin) if is_whole else None)
     binding.calls()
     binding.decorators()
     binding.subclassings()
@@ -66,13 +75,13 @@ def bind(program: Program, document_id: str, is_whole: bool = False) -> tuple[Bo
 
 def open_calls(program: Program, document_id: str) -> dict[Place, dict[str, int]]:
     """Calls of which no definition is known, by caller: name and how often."""
-    return open_after(program, document_id, is_small(program))
+    return open_after(program, document_id, is_whole=False)
 
 
 def open_after(program: Program, document_id: str, is_whole: bool) -> dict[Place, dict[str, int]]:
     """The same after ``bind``, done now where it was not yet."""
     language = program.units[document_id].facts.language
-    key = (document_id, is_whole and language in FLOWING)
+    key = (document_id, is_followed(program, language, is_whole))
     known = program.memo.get("open", {})
     if key not in known:
         bind(program, document_id, is_whole)
