@@ -1,6 +1,6 @@
 """Column edges found and invented, ours and sqllineage's, in one run.
 
-    python -m eval.lineage [--misses]
+    python -m eval.lineage [--cases blind] [--misses]
 
 ``sqllineage`` is measured where it is installed (``requirements/bench.txt``).
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from eval.lineage import ours, peer
-from eval.lineage.cases import DIALECTS, Case, Edge, load
+from eval.lineage.cases import DIALECTS, FOLDERS, Case, Edge, load
 
 Drawer = Callable[[Case], tuple[set[Edge], list[str]]]
 
@@ -63,8 +63,8 @@ def blind(case: Case) -> tuple[set[Edge], list[str]]:
     return ours.edges(case, is_schema_known=False)
 
 
-def measure() -> dict[str, dict[str, Score]]:
-    """Every drawer on every dialect."""
+def measure(cases: str) -> dict[str, dict[str, Score]]:
+    """Every drawer on every dialect of one set of cases."""
     drawers: dict[str, Drawer] = {"commonplace": ours.edges, "commonplace, no tables": blind}
     if peer.is_there():
         drawers["sqllineage"] = peer.edges
@@ -72,7 +72,7 @@ def measure() -> dict[str, dict[str, Score]]:
     for name, draw in drawers.items():
         scores[name] = {dialect: Score() for dialect in DIALECTS}
         for dialect in DIALECTS:
-            for case in load(dialect):
+            for case in load(dialect, cases):
                 scores[name][dialect].add(case, draw)
         total = Score()
         for one in list(scores[name].values()):
@@ -85,8 +85,9 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--misses", action="store_true", help="list the cases that differ")
+    parser.add_argument("--cases", choices=sorted(FOLDERS), default="cases", help="which set")
     options = parser.parse_args()
-    scores = measure()
+    scores = measure(options.cases)
     print("| who | dialect | cases | exact | edges | found | invented | cases it refused | CPU-s |")
     print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
     for name, rows in scores.items():

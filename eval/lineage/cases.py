@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from commonplace.sql.names import fold, parts, spell
 
-FOLDER = Path(__file__).parent / "cases"
+FOLDERS = {one: Path(__file__).parent / one for one in ("cases", "blind")}
+"""Sets of cases: those the reader was written with, and those written before it was looked at."""
 DIALECTS = ("tsql", "postgres", "mysql", "sqlite")
 Edge = tuple[str, str]
 """Two columns, folded: ``orders.total``."""
@@ -43,9 +44,9 @@ def folded(path: str) -> str:
     return f"{table}.{names[-1].lower()}"
 
 
-def load(dialect: str) -> Iterator[Case]:
-    """The cases of one dialect."""
-    text = (FOLDER / f"{dialect}.sql").read_text("utf-8")
+def load(dialect: str, cases: str = "cases") -> Iterator[Case]:
+    """The cases of one dialect in one of the sets."""
+    text = (FOLDERS[cases] / f"{dialect}.sql").read_text("utf-8")
     for block in re.split(r"^=== ", text, flags=re.MULTILINE)[1:]:
         name, _, rest = block.partition("\n")
         lines = rest.strip().splitlines()

@@ -33,5 +33,12 @@ REQUIREMENTS = {
     "SQL-21": "A statement that holds another (RETURN QUERY, FOR … IN, OPEN, EXECUTE … INTO, COPY, "
     "PREPARE, a handler of errors, a change inside a WITH) has what that reads, writes and moves.",
     "SQL-22": "Records and cursors of a routine are never taken for tables, whatever fills them.",
+    "SQL-24": "Rows put by place into a table nobody defines go to columns called as their own, "
+    "with .5; an expression without a name goes to none.",
+    "SQL-25": "What a routine gives (its value, parameters that come back, its caller's temporary "
+    "tables) is followed to where it is called; who calls it does not read it.",
+    "SQL-26": "Synonyms, rules, policies, transition tables, named windows, whole rows, composable "
+    "changes and the places of added columns mean what their database takes them for.",
+    "SQL-27": "A table or view made from a temporary table has what that was made from.",
     "SQL-23": "TRUNCATE, COPY, LOAD DATA and BULK INSERT write the table they name.",
 }

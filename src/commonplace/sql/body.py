@@ -9,7 +9,7 @@ from commonplace.sql.change import ChangeShaper
 from commonplace.sql.names import spell
 from commonplace.sql.parse import Unparsed, guard, parse
 from commonplace.sql.pieces import Piece, is_name, name_at, split_commas, word_at
-from commonplace.sql.prepare import Prepared, prepare
+from commonplace.sql.prepare import COMPOSED, Prepared, prepare
 from commonplace.sql.shapes import STAR_OUTPUT, VARIABLES
 from commonplace.sql.variables import QUERIES
 from commonplace.sql.wrapped import WrappedReader
@@ -24,7 +24,7 @@ _SILENT = frozenset(
         *("RESET", "SHOW", "DESCRIBE", "BACKUP", "RESTORE", "KILL", "RECONFIGURE", "REVERT"),
         *("CHECKPOINT", "ATTACH", "DETACH", "SAVEPOINT", "RELEASE", "FLUSH"),
         *("OPTIMIZE", "REPAIR", "ABORT", "SECURITY", "REASSIGN", "IMPORT", "HANDLER"),
-        *("RECEIVE", "GO", "TABLE"),
+        *("RECEIVE", "GO", "TABLE", "NOTHING"),
     }
 )
 """What neither reads nor writes tables, or only in ways that say nothing about columns."""
@@ -96,16 +96,19 @@ class BodyReader(WrappedReader):
         if ready.executes >= 0:
             self.insert_execute(piece, ready.executes, env)
             return
+        if ready.composed is not None:
+            self.query(Piece("statement", piece.scanned, *ready.composed), env, ("", COMPOSED))
         shaper = ChangeShaper(frozenset(env.variables))
         target = shaper.statement(parse(ready.text, self.dialect))
-        if ready.returned:
-            self._returned(shaper, ready, target)
+        given = self._returned(shaper, ready, target) if ready.returned else shaper.own
         verb = _main_verb(piece)
         if ready.variables or env.into:
             self._into(shaper, ready.variables or list(env.into), (piece, env))
         if named[1]:
-            shaper.sets.append(("make", named[1], (), shaper.own))
-            verb, target = named
+            shaper.sets.append(("make", named[1], (), given))
+            verb, target = named if named[0] else (verb, target)
+        elif shaper.is_temporary:
+            verb = "DECLARE"
         if not shaper.sets and verb == "SELECT":
             shaper.sets.append(("give", "", (), shaper.own))
         self.book.query(env.scope, verb, target, shaper.shape(), self.book.at(piece))
@@ -123,7 +126,8 @@ class BodyReader(WrappedReader):
             self.book.queries.append(same._replace(at=self.book.at(piece)))
         return True
 
-    def _returned(self, shaper: ChangeShaper, ready: Prepared, target: str) -> None:
+    def _returned(self, shaper: ChangeShaper, ready: Prepared, target: str) -> int:
+        """The block of what OUTPUT gives."""
         tree = parse(f"SELECT {ready.returned}", self.dialect)
         block = shaper.reserve()
         rows = tuple((name, "t", target, ()) for name in ("inserted", "deleted"))
@@ -132,6 +136,7 @@ class BodyReader(WrappedReader):
         shaper.blocks[block] = ("s", shaper.own, rows, outputs, (), ())
         if ready.into:
             shaper.sets.append(("rows", ready.into, ready.columns, block))
+        return block
 
     def _into(self, shaper: ChangeShaper, names: list[str], told: tuple[Piece, Env]) -> None:
         """SELECT … INTO variables: one by one, or all into a record."""
@@ -153,6 +158,8 @@ class BodyReader(WrappedReader):
         shaper.statement(tree)
         if column:
             shaper.set_first(target, column)
+        elif verb == "RETURN":
+            shaper.sets.append(("back", "", (), shaper.own))
         shape = shaper.shape()
         if (
             any(block[0] == "u" or block[2] or (block[3] and block[3][0][1]) for block in shape[0])

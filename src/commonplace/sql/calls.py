@@ -53,7 +53,8 @@ class CallReader:
         """EXEC, EXECUTE or CALL; what the text of it says is read as a statement of its own."""
         tokens, place = piece.scanned.tokens, piece.low + 1
         if self.dialect == "postgres" and word_at(tokens, piece.low) == "EXECUTE":
-            self.made_text(piece, place, env)
+            if env.is_body:  # elsewhere it runs what was prepared, which was read there
+                self.made_text(piece, place, env)
             return
         if word_at(tokens, place) == "(":
             close = closing(tokens, place, piece.high)
@@ -133,8 +134,18 @@ class CallReader:
                 arguments = []
         self._bound(shaper, name, arguments)
         blocks, sets, calls = shaper.shape()
-        shape = (blocks, sets, (*calls, name), (("into", target),) if target else ())
+        outs = self._outs(piece, (place, high), env)
+        told = (*((("into", target),) if target else ()), *((("outs", outs),) if outs else ()))
+        shape = (blocks, sets, (*calls, name), told)
         self.book.query(env.scope, "CALL", name, shape, self.book.at(piece))
+
+    def _outs(self, piece: Piece, within: tuple[int, int], env: Env) -> tuple[tuple[str, str], ...]:
+        """Parameters by name or place, and the variables given for them that may come back set."""
+        found: list[tuple[str, str]] = []
+        for named, text in self._arguments(piece, *within, is_out=self.dialect == "tsql"):
+            if text.startswith("@") or text.lower() in env.variables:
+                found.append((named, text))
+        return tuple(found)
 
     def _bound(self, shaper: ChangeShaper, name: str, arguments: Sequence[tuple[str, str]]) -> None:
         """What each parameter is given, as sets of the columns of ``name()``."""
@@ -144,8 +155,13 @@ class CallReader:
             if refs:
                 shaper.sets.append(("set", f"{name}()", parameter, refs, how, shaper.own))
 
-    def _arguments(self, piece: Piece, low: int, high: int) -> list[tuple[str, str]]:
-        """Parameter (by name, or ``#`` and its place) and expression of each argument."""
+    def _arguments(
+        self, piece: Piece, low: int, high: int, is_out: bool = False
+    ) -> list[tuple[str, str]]:
+        """Parameter (by name, or ``#`` and its place) and expression of each argument.
+
+        With ``is_out`` only of those that are said to come back.
+        """
         found: list[tuple[str, str]] = []
         scanned = piece.scanned
         for place, (start, end) in enumerate(split_commas(Piece("list", scanned, low, high), low)):
@@ -155,8 +171,11 @@ class CallReader:
                 and word_at(scanned.tokens, start + 1) == "="
             ):
                 named, start = scanned.raw(start), start + 2
+            last = end
             while end > start and word_at(scanned.tokens, end - 1) in {"OUT", "OUTPUT", "READONLY"}:
                 end -= 1
+            if is_out and end == last:
+                continue
             text = scanned.written(start, end)
             if text and text.upper() != "DEFAULT":
                 found.append((named, text))

@@ -19,6 +19,8 @@ class ChangeShaper(Shaper):
     target = ""
     own = -1
     """The block of the statement itself."""
+    is_temporary = False
+    """Whether what it selects INTO ends with the session."""
 
     def statement(self, tree: Tree) -> str:
         """Read any statement; the table it writes, empty for a query."""
@@ -39,6 +41,7 @@ class ChangeShaper(Shaper):
         into = tree.args.get("into")
         if into is not None and into.this is not None:
             self.target = table_name(into.this)
+            self.is_temporary = bool(into.args.get("temporary"))
             self.sets.append(("make", self.target, (), number))
         return self.target
 
@@ -109,11 +112,13 @@ class ChangeShaper(Shaper):
         if alias:
             relations.append((alias, *excluded[1:]))
         scope = self.reserve()
-        self.blocks[scope] = ("s", NOWHERE, tuple(relations), (), (), ())
+        rows = self.blocks[block]  # MySQL sees what the rows were selected from
+        around = block if conflict.args.get("duplicate") and rows and rows[0] == "s" else NOWHERE
+        self.blocks[scope] = ("s", around, tuple(relations), (), (), ())
         self.assign(conflict.expressions, target, scope, ctes)
         where = conflict.args.get("where")
         reads = self.refs(where, scope, ctes) if isinstance(where, exp.Expr) else []
-        self.blocks[scope] = ("s", NOWHERE, tuple(relations), (), tuple(reads), ())
+        self.blocks[scope] = ("s", around, tuple(relations), (), tuple(reads), ())
 
     def assign(self, pairs: list[Tree], target: str, scope: int, ctes: Mapping[str, int]) -> None:
         """``a = b, (c, d) = (e, f)`` as sets."""

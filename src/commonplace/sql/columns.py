@@ -10,6 +10,7 @@ from commonplace.sql.names import spell
 from commonplace.sql.parse import Tree
 from commonplace.sql.scan import HOLE
 from commonplace.sql.shapes import (
+    CALLED,
     MAYBE_VARIABLE,
     STAR_OUTPUT,
     VARIABLES,
@@ -36,12 +37,19 @@ class ColumnShaper(ABC):
         self.sets: list[tuple[Any, ...]] = []
         self.calls: list[str] = []
         self.parents: dict[int, int] = {}
+        self.unnamed: set[str] = {""}
+        """Names in lower case that columns have because nobody gave them one."""
+        self.windows: Mapping[str, Tree] = {}
+        """Windows by name in lower case, of the SELECT that is read."""
         self.variables = variables
         """Names in lower case that mean a variable or parameter where no table says otherwise."""
 
     def shape(self) -> Shape:
         """All of it, as tuples."""
-        return (tuple(self.blocks), tuple(self.sets), tuple(dict.fromkeys(self.calls)))
+        made = (tuple(self.blocks), tuple(self.sets), tuple(dict.fromkeys(self.calls)))
+        if self.unnamed and any(one[0] == "rows" and not one[2] for one in self.sets):
+            return (*made, (("unnamed", tuple(sorted(self.unnamed))),))
+        return made
 
     def reserve(self) -> int:
         """A number for a block that is filled later: it may name itself."""
@@ -68,7 +76,10 @@ class ColumnShaper(ABC):
             name = identifier(inner.this)
             self.sets.append(("set", VARIABLES, name, refs, how_made(value), number))
             return (name, refs, how_made(value))
-        return (_output_name(tree), tuple(self.refs(tree, number, ctes)), how_made(tree))
+        name = _output_name(tree)
+        if not isinstance(tree, (exp.Alias, exp.Column)):
+            self.unnamed.add(name.lower())
+        return (name, tuple(self.refs(tree, number, ctes)), how_made(tree))
 
     def refs(self, tree: Tree, number: int, ctes: Mapping[str, int]) -> list[Ref]:
         """Every name an expression looks at, each once; nested queries become blocks below."""
@@ -83,9 +94,16 @@ class ColumnShaper(ABC):
             elif isinstance(node, exp.Parameter):
                 if not isinstance(node.parent, exp.Parameter):
                     found[("", VARIABLES, identifier(node))] = None
+            elif isinstance(node, exp.Window):
+                found.update(dict.fromkeys(self._window(node, number, ctes)))
             elif isinstance(node, (exp.Anonymous, exp.Dot)):
                 self._called(node, found)
         return list(found)
+
+    def _window(self, node: Tree, number: int, ctes: Mapping[str, int]) -> list[Ref]:
+        """What the named window of ``rank() OVER w`` looks at."""
+        named = self.windows.get(identifier(node.args.get("alias")).lower())
+        return [] if named is None or named is node else self.refs(named, number, ctes)
 
     def _called(self, node: Tree, found: dict[Ref, None]) -> None:
         """A function that is not built in; MySQL's VALUES(column) means the row to be inserted."""
@@ -100,11 +118,15 @@ class ColumnShaper(ABC):
             found[("excluded", identifier(node.expressions[0]))] = None
         else:
             self.calls.append(name)
+            found[(name, CALLED)] = None
 
     def _column(self, node: Tree) -> Ref | None:
         if isinstance(node.this, exp.Star):
             return None
         name, qualifier = identifier(node.this), _qualifier(node)
+        outer = node.parent.parent if isinstance(node.parent, exp.Paren) else None
+        if isinstance(outer, exp.Dot) and isinstance(outer.expression, exp.Identifier):
+            qualifier, name = spell(qualifier, name), identifier(outer.expression)  # (t).a
         if HOLE in name or HOLE in qualifier or name.startswith(("$", "@@", "sqlc.")):
             return None
         if not qualifier and name.lower() in self.variables:

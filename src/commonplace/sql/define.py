@@ -11,7 +11,7 @@ from commonplace.sql.scan import Scanned
 _KINDS = {
     "TABLE": "Table", "VIEW": "View", "INDEX": "Index", "SEQUENCE": "Sequence", "SCHEMA": "Schema",
     "TYPE": "Type", "DOMAIN": "Type", "PROCEDURE": "Procedure", "PROC": "Procedure",
-    "FUNCTION": "Function", "TRIGGER": "Trigger", "COLUMNSTORE": "",
+    "FUNCTION": "Function", "TRIGGER": "Trigger", "COLUMNSTORE": "", "SYNONYM": "Synonym",
 }  # fmt: skip
 _TEMPORARY = frozenset({"TEMP", "TEMPORARY"})
 _CONSTRAINTS = frozenset(
@@ -35,6 +35,9 @@ _AFTER_TYPE = frozenset(
         *("USING", "PERSISTED", "STORED"),
     }
 )
+_AFTER_COMPUTED = frozenset(
+    {"PERSISTED", "STORED", "VIRTUAL", "NOT", "PRIMARY", "UNIQUE", "CHECK", "CONSTRAINT"}
+)
 ACTIONS = frozenset(
     {
         *("ADD", "DROP", "RENAME", "CHANGE", "MODIFY", "ALTER", "SET", "ENABLE", "DISABLE"),
@@ -56,7 +59,8 @@ class Defined:
     name: str
     """Dotted, as written."""
     ops: list[tuple[Any, ...]] = field(default_factory=list)
-    """add, drop, rename (columns), table (a new name), key (columns, table, columns, name)."""
+    """add, drop, rename (columns), after (column, the one before it), table (a new name), key
+    (columns, table, columns, name), like (a table)."""
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Where columns are written: first and last token."""
     query: tuple[int, int] | None = None
@@ -64,7 +68,7 @@ class Defined:
     columns: tuple[str, ...] = ()
     """Column names a view gives its query's columns."""
     on: str = ""
-    """The table of an index."""
+    """The table of an index; what a synonym stands for."""
     is_temporary: bool = False
     computed: list[tuple[str, int, int]] = field(default_factory=list)
     """Columns computed from others: name, tokens of the expression."""
@@ -130,6 +134,9 @@ class Definer:
             self._view(found)
         elif kind == "Index":
             self._index(found)
+        elif kind == "Synonym" and self._word() == "FOR":
+            self.place += 1
+            found.on = self._name()
         return [found]
 
     def _dropped(self, kind: str) -> list[Defined]:
@@ -253,12 +260,25 @@ class Definer:
             end += 1
         found.ops.append(("add", name, self.scanned.written(place, min(end, high))))
         found.places[name] = (low, high)
-        for here in range(end, high):
-            if self.tokens[here].word == "AS" and word_at(self.tokens, here + 1) == "(":
-                close = closing(self.tokens, here + 1, high)
-                found.computed.append((name, here + 2, close))
-                break
+        self._computed(found, name, end, high)
         self._key(found, low, high, name)
+
+    def _computed(self, found: Defined, name: str, low: int, high: int) -> None:
+        """``AS (a + b)`` behind a type; T-SQL's ``AS a + b`` right behind the name."""
+        is_first = word_at(self.tokens, low) == "AS" and not found.ops[-1][2]
+        for here in range(low, high):
+            if self.tokens[here].word != "AS":
+                continue
+            if word_at(self.tokens, here + 1) == "(" and not (is_first and here == low):
+                found.computed.append((name, here + 2, closing(self.tokens, here + 1, high)))
+                return
+            if is_first and here == low:
+                end = here + 1
+                while end < high and self.tokens[end].word not in _AFTER_COMPUTED:
+                    end = closing(self.tokens, end, high) if self.tokens[end].word == "(" else end
+                    end += 1
+                found.computed.append((name, here + 1, min(end, high)))
+                return
 
     def _key(self, found: Defined, low: int, high: int, column: str) -> None:
         """A foreign key, of a column or of its own."""
@@ -289,28 +309,46 @@ class Definer:
                 low += 1
             if low < high:
                 self._action(found, action, low, high)
+                self._placed(found, action, low, high)
 
     def _action(self, found: Defined, action: str, low: int, high: int) -> None:
         low = self._past(low, high)
         if low >= high:
             return
         word = self.tokens[low].word
-        if action == "ADD":
-            if word == "(":
-                self.items(found, low + 1, closing(self.tokens, low, high))
-            else:
-                self._item(found, low, high)
+        if action == "ADD" and word == "(":
+            self.items(found, low + 1, closing(self.tokens, low, high))
+        elif action == "ADD":
+            self._item(found, low, high)
         elif action == "DROP":
             if word not in _CONSTRAINTS and is_name(self.tokens[low]):
                 found.ops.append(("drop", name_at(self.scanned, low, high)[0][-1]))
         elif action == "CHANGE":
             names, after = name_at(self.scanned, low, high)
-            if names:
-                found.ops.append(("rename", names[-1], self._at(after, high) or names[-1]))
+            found.ops += [("rename", one, self._at(after, high) or one) for one in names[-1:]]
         elif action == "RENAME":
             self._rename(found, low, high)
+        elif action == "ALTER":
+            self._converted(found, low, high)
         elif action == "SET" and word == "SCHEMA":
             found.ops.append(("table", spell(self._at(low + 1, high), parts(found.name)[-1])))
+
+    def _placed(self, found: Defined, action: str, low: int, high: int) -> None:
+        """MySQL's ``ADD COLUMN a INT AFTER b``, ``MODIFY a INT FIRST``: where it stands."""
+        if action not in {"ADD", "MODIFY", "CHANGE"} or self.tokens[low].word in _CONSTRAINTS:
+            return
+        is_first = self.tokens[high - 1].word == "FIRST"
+        if is_first or word_at(self.tokens, high - 2) == "AFTER":
+            names, after = name_at(self.scanned, self._past(low, high), high)
+            name = self._at(after, high) if action == "CHANGE" else (names or [""])[-1]
+            found.ops.append(("after", name, "" if is_first else self._at(high - 1, high)))
+
+    def _converted(self, found: Defined, low: int, high: int) -> None:
+        """``ALTER COLUMN a TYPE int USING (b)``: its values are made anew."""
+        words = [one.word for one in self.tokens[low:high]]
+        names = name_at(self.scanned, low, high)[0]
+        if names and "USING" in words and "TYPE" in words[: words.index("USING")]:
+            found.computed.append((names[-1], low + words.index("USING") + 1, high))
 
     def _past(self, low: int, high: int) -> int:
         while low < high and self.tokens[low].word in {"COLUMN", "IF", "NOT", "EXISTS"}:

@@ -2,10 +2,10 @@
 
 import re
 
-from commonplace.sql.pieces import closing, word_at
+from commonplace.sql.pieces import Piece, closing, split_commas, word_at
 from commonplace.sql.scan import HOLE, Scanned
 
-_FORMAT = re.compile(r"%(?:\d+\$)?-?\d*[sIL]")
+_FORMAT = re.compile(r"%(\d+\$)?-?\d*[sIL]")
 _JOINING = frozenset({"+", "|"})
 _MOST_CHARS = 50_000
 
@@ -32,10 +32,13 @@ def folded(scanned: Scanned, low: int, high: int, known: dict[str, str]) -> str:
     tokens = scanned.tokens
     while word_at(tokens, low) == "(" and closing(tokens, low, high) == high - 1:
         low, high = low + 1, high - 1
-    if word_at(tokens, low) == "FORMAT" and low + 2 < high:
-        inner = low + 2
-        if tokens[inner].kind in {"string", "body"}:
-            return _FORMAT.sub(HOLE, unquoted(scanned.raw(inner)))[:_MOST_CHARS]
+    called = word_at(tokens, low)
+    if called in {"FORMAT", "CONCAT"} and closing(tokens, low + 1, high) == high - 1:
+        given = [
+            folded(scanned, *one, known)
+            for one in split_commas(Piece("list", scanned, low + 2, high - 1), low + 2)
+        ]
+        return ("".join(given) if called == "CONCAT" else _formatted(given))[:_MOST_CHARS]
     pieces: list[str] = []
     place = low
     while place < high:
@@ -50,6 +53,24 @@ def folded(scanned: Scanned, low: int, high: int, known: dict[str, str]) -> str:
             pieces.append(HOLE)
         place += 1
     return "".join(pieces)[:_MOST_CHARS]
+
+
+def _formatted(given: list[str]) -> str:
+    """PostgreSQL's format: the text with its values filled in, as far as they are known.
+
+    >>> _formatted(["SELECT %I FROM %I WHERE a = %L", "id", "t", "x"])
+    "SELECT id FROM t WHERE a = 'x'"
+    """
+    values = iter(given[1:])
+
+    def filled(match: re.Match[str]) -> str:
+        place = match.group(1)
+        number = int(place[:-1]) if place else 0
+        value = given[number] if 0 < number < len(given) else HOLE if place else next(values, HOLE)
+        is_literal = match.group().endswith("L") and HOLE not in value
+        return "'" + value.replace("'", "''") + "'" if is_literal else value
+
+    return _FORMAT.sub(filled, given[0]) if given else ""
 
 
 def is_text(scanned: Scanned, low: int, high: int) -> bool:

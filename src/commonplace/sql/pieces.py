@@ -101,6 +101,8 @@ def routine_at(tokens: list[Token], low: int, high: int) -> tuple[str, int]:
         word = tokens[place].word
         if word in ROUTINES:
             return ROUTINES[word], place + 1
+        if word == "RULE" and [one.word for one in tokens[place + 2 : place + 4]] == ["AS", "ON"]:
+            return "Trigger", place + 1
         if word == "DEFINER":  # DEFINER = `root`@`localhost`
             place += 2
             while place < high and (tokens[place].kind != "word" or word_at(tokens, place) == "@"):

@@ -1,6 +1,7 @@
 """A statement's tokens made ready for the parser: what it does not know is taken out and kept."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from commonplace.sql.names import spell
 from commonplace.sql.pieces import Piece, closing, is_name, name_at, word_at
@@ -12,6 +13,8 @@ _AFTER_OUTPUT = frozenset(
     {"VALUES", "SELECT", "FROM", "WHERE", "EXEC", "EXECUTE", "WITH", "DEFAULT"}
 )
 _AFTER_INTO = frozenset({"FROM", "WHERE", "LIMIT", "FOR", "ORDER", "UNION", ";", "GROUP"})
+COMPOSED = "#output"
+"""The local table that the OUTPUT of a change in FROM fills."""
 
 
 @dataclass(slots=True)
@@ -28,6 +31,8 @@ class Prepared:
     """Where a routine's SELECT … INTO or RETURNING … INTO puts its columns."""
     executes: int = -1
     """The place of the EXEC that gives an INSERT its rows."""
+    composed: tuple[int, int] | None = None
+    """The tokens of a change in FROM whose OUTPUT is selected from: it is ``COMPOSED`` there."""
 
 
 class _Editor:
@@ -42,13 +47,17 @@ class _Editor:
         self.replaced: dict[int, str] = {}
         self.found = Prepared("")
         self.verb = ""
+        self.conflicts: list[int] = []
+        """Where its ON CONFLICT begin."""
 
     def run(self, dialect: str) -> Prepared:
         depth = 0
         place = self.low
         while place < self.high:
             word = self.tokens[place].word
-            if word == "(":
+            if word == "(" and dialect == "tsql" and self._is_composed(place):
+                place = self._compose(place)
+            elif word == "(":
                 depth += 1
             elif word == ")":
                 depth -= 1
@@ -57,8 +66,34 @@ class _Editor:
             elif word == "=" and dialect == "tsql":
                 self._equals(place)
             place += 1
+        self._one_conflict()
         self.found.text = self._text()
         return self.found
+
+    def _is_composed(self, place: int) -> bool:
+        """``FROM (DELETE … OUTPUT …) AS d``."""
+        return (
+            word_at(self.tokens, place - 1) == "FROM"
+            and word_at(self.tokens, place + 1) in _VERBS
+            and self.found.composed is None
+        )
+
+    def _compose(self, place: int) -> int:
+        close = closing(self.tokens, place, self.high)
+        self.found.composed = (place + 1, close)
+        self.replaced[place] = COMPOSED
+        return self._drop(place + 1, close + 1)
+
+    def _one_conflict(self) -> None:
+        """SQLite takes several ON CONFLICT, the parser one: that which updates."""
+        starts = [*self.conflicts, self.high]
+        spans = list(pairwise(starts))
+        if len(spans) > 1:
+            words = [{one.word for one in self.tokens[low:high]} for low, high in spans]
+            kept = next((n for n, one in enumerate(words) if "UPDATE" in one), 0)
+            for number, (low, high) in enumerate(spans):
+                if number != kept:
+                    self._drop(low, high)
 
     def _word(self, word: str, place: int, dialect: str) -> int:
         if word in _VERBS and (not self.verb or self.verb == "WITH"):
@@ -70,16 +105,18 @@ class _Editor:
                 return self._namespaces(place)
         elif word == "OVERRIDING" and self.verb == "INSERT":
             return self._drop(place, place + 3)
-        elif word == "INTO" and self.is_body and dialect != "tsql":
+        elif word == "ON" and word_at(self.tokens, place + 1) == "CONFLICT":
+            self.conflicts.append(place)
+        elif word == "INTO" and dialect != "tsql" and self._is_into_variables(place):
             return self._into(place)
         elif dialect == "tsql":
             return self._tsql(word, place)
         return place
 
     def _equals(self, place: int) -> None:
-        """``@a += b`` as ``@a = b``."""
+        """``a += b`` as ``a = b``."""
         is_added = word_at(self.tokens, place - 1) in {"+", "-", "*", "/"}
-        if is_added and self.verb in {"SELECT", "UPDATE"}:
+        if is_added and self.verb in {"SELECT", "UPDATE", "MERGE"}:
             self.dropped.add(place - 1)
 
     def _tsql(self, word: str, place: int) -> int:
@@ -153,6 +190,10 @@ class _Editor:
             return place
         self.found.columns = names_between(self.scanned, place + 1, close)
         return close + 1
+
+    def _is_into_variables(self, place: int) -> bool:
+        """In a routine, or MySQL's ``INTO @x`` anywhere."""
+        return self.is_body or word_at(self.tokens, place + 1).startswith("@")
 
     def _into(self, place: int) -> int:
         """``INTO a, b`` of a routine's SELECT: its variables."""

@@ -12,9 +12,9 @@ from commonplace.sql.change import ChangeShaper
 from commonplace.sql.define import Defined, define
 from commonplace.sql.dialects import detect
 from commonplace.sql.doubt import doubt
-from commonplace.sql.names import parts
+from commonplace.sql.names import parts, spell
 from commonplace.sql.parse import Unparsed, guard, parse
-from commonplace.sql.pieces import Piece, word_at
+from commonplace.sql.pieces import Piece, closing, name_at, word_at
 from commonplace.sql.routines import Head, read_head
 from commonplace.sql.scan import HOLE, scan
 from commonplace.sql.shapes import NOWHERE, STAR_OUTPUT
@@ -59,6 +59,8 @@ class Reader:
             for one in piece.body:
                 self.piece(one, inner)
         elif piece.kind == "statement" and word_at(piece.scanned.tokens, piece.low) in _DEFINING:
+            if "POLICY" in piece.words[:3]:
+                self._policy(piece, env)
             defined = define(piece)
             for found in defined:
                 self._defined(found, piece, env)
@@ -113,6 +115,20 @@ class Reader:
         else:
             about = (("kind", found.kind), ("on", found.on, found.columns))
             self.book.tell(env.scope, found.verb, found.name, at, ((), (), about))
+
+    def _policy(self, piece: Piece, env: Env) -> None:
+        """``CREATE POLICY p ON t USING (…) WITH CHECK (…)``: what decides looks at the table."""
+        tokens, words = piece.scanned.tokens, piece.words
+        if "ON" not in words:
+            return
+        table = spell(*name_at(piece.scanned, piece.low + words.index("ON") + 1, piece.high)[0])
+        for place in range(piece.low, piece.high - 1):
+            if tokens[place].word in {"USING", "CHECK"} and tokens[place + 1].word == "(":
+                close = closing(tokens, place + 1, piece.high)
+                guard(tokens, place + 1, close + 1)
+                asked = piece.scanned.written(place + 1, close + 1)
+                text = f"SELECT 1 FROM {table} WHERE {asked}"  # noqa: S608 - parsed, never run
+                self.body.text(text, env, self.book.at(piece), ("SELECT", "", ""))
 
     def _symbols(self, found: Defined, piece: Piece, env: Env, at: At) -> int:
         """The symbols of a definition; the number its query stands in."""
@@ -192,8 +208,12 @@ def _about(head: Head) -> tuple[tuple[object, ...], ...]:
     found.append(("takes", tuple(name for name, _kind in head.parameters)))
     if head.returned and not head.returned_table:
         found.append(("gives", head.returned))
+    if head.outs:
+        found.append(("outs", head.outs))
     if head.on:
         found.append(("fires", head.on, head.runs))
+    if head.rows:
+        found.append(("rows", head.rows))
     return tuple(found)
 
 

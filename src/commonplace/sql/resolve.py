@@ -8,7 +8,17 @@ from collections.abc import Iterable, Sequence
 
 from commonplace.sql.names import fold
 from commonplace.sql.scopes import Scopes
-from commonplace.sql.sources import ANY, CANDIDATE, CERTAIN, STAR, Flowing, Sources, merge
+from commonplace.sql.sources import (
+    ANY,
+    ASSUMED,
+    CANDIDATE,
+    CERTAIN,
+    INDIRECT,
+    STAR,
+    Flowing,
+    Sources,
+    merge,
+)
 
 
 class Resolver(Scopes):
@@ -36,10 +46,11 @@ class Resolver(Scopes):
             names = self.tables.columns(target)
         is_open = any(name in {STAR, ANY} for name, _sources in outs)
         if names is None or (is_open and columns):
-            for _name, sources in outs:
+            for name, sources in outs:
+                is_alike = names is None and not is_open and name.lower() not in self.unnamed
                 low: Sources = {}
-                merge(low, sources, most=CANDIDATE)
-                yield Flowing(target, STAR, low)
+                merge(low, sources, most=ASSUMED if is_alike else CANDIDATE)
+                yield Flowing(target, name if is_alike else STAR, low, ASSUMED)
             return
         for column, (_name, sources) in zip(names, outs, strict=False):
             yield Flowing(target, column or STAR, sources)
@@ -51,16 +62,16 @@ class Resolver(Scopes):
             if block is None or block[0] == "u":
                 continue
             for _name, sources in self.outs(number):
-                merge(found, sources)
+                merge(found, _direct(sources))
             made = {output[0].lower() for output in block[3]}
             for ref in block[4]:
-                more = self.ref(number, ref)
+                more = _direct(self.ref(number, ref))
                 is_alias = len(ref) == 2 and not ref[0] and ref[1].lower() in made
                 if not is_alias or any(sure >= CERTAIN for _how, sure in more.values()):
                     merge(found, more)
         for one in self.sets:
             if one[0] == "set":
-                merge(found, self.output(one[5], ("", one[3], one[4]))[1])
+                merge(found, _direct(self.output(one[5], ("", one[3], one[4]))[1]))
         return found
 
     def tables_read(self, target: str) -> list[str]:
@@ -76,3 +87,8 @@ class Resolver(Scopes):
         looked = {fold(table) for table, _column in self.reads()}
         own = fold(target) if target else ""
         return [name for key, name in found.items() if key != own or key in looked]
+
+
+def _direct(sources: Sources) -> Sources:
+    """Without what only a called function looks at."""
+    return {key: made for key, made in sources.items() if made[0] != INDIRECT}

@@ -9,6 +9,7 @@ from commonplace.sql.pieces import Piece, closing, is_name, name_at, routine_at,
 from commonplace.sql.scan import Scanned
 
 _MODES = frozenset({"IN", "OUT", "INOUT", "VARIADIC"})
+_OUT = frozenset({"OUT", "INOUT", "OUTPUT"})
 _MOST_SIGNATURE = 300
 
 
@@ -20,6 +21,8 @@ class Head:
     name: str
     signature: str
     parameters: list[tuple[str, str]] = field(default_factory=list)
+    outs: tuple[str, ...] = ()
+    """Parameters that give something back."""
     returned: tuple[str, ...] = ()
     """Columns of the table a function gives."""
     returned_table: str = ""
@@ -28,6 +31,8 @@ class Head:
     """The table of a trigger."""
     runs: str = ""
     """The function a trigger of PostgreSQL runs."""
+    rows: tuple[str, ...] = ()
+    """What a trigger of PostgreSQL calls the rows its statement changed."""
 
 
 def read_head(piece: Piece) -> Head:
@@ -46,10 +51,10 @@ def read_head(piece: Piece) -> Head:
         return head
     if word_at(tokens, place) == "(":
         close = closing(tokens, place, high)
-        head.parameters = _parameters(scanned, place + 1, close)
+        head.parameters, head.outs = _parameters(scanned, place + 1, close)
         place = close + 1
     else:
-        head.parameters = _bare_parameters(scanned, place, high)
+        head.parameters, head.outs = _bare_parameters(scanned, place, high)
     _returns(head, piece, place, high)
     return head
 
@@ -58,16 +63,23 @@ def _trigger(head: Head, scanned: Scanned, place: int, high: int) -> None:
     tokens = scanned.tokens
     while place < high and tokens[place].word != "ON":
         place += 1
+    place += 2 if word_at(tokens, place + 2) == "TO" else 0  # a rule: ON UPDATE TO t
     names, place = name_at(scanned, place + 1, high)
     head.on = spell(*names)
     for here in range(place, high - 2):
+        if tokens[here].word == "TABLE" and tokens[here - 1].word in {"NEW", "OLD"}:
+            named = here + 1 + (tokens[here + 1].word == "AS")
+            head.rows = (*head.rows, *name_at(scanned, named, high)[0])
         if tokens[here].word == "EXECUTE" and tokens[here + 1].word in {"FUNCTION", "PROCEDURE"}:
             head.runs = spell(*name_at(scanned, here + 2, high)[0])
 
 
-def _parameters(scanned: Scanned, low: int, high: int) -> list[tuple[str, str]]:
-    """Parameters in a bracket: ``IN a int, OUT b text``, ``@a int = 1``."""
+def _parameters(
+    scanned: Scanned, low: int, high: int
+) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
+    """Parameters in a bracket, ``IN a int, OUT b text``, ``@a int = 1``; those that give back."""
     found: list[tuple[str, str]] = []
+    outs: list[str] = []
     for start, end in Definer(Piece("list", scanned, low - 1, high)).listed(low, high):
         place = start
         while place < end and scanned.tokens[place].word in _MODES and place + 1 < end:
@@ -75,7 +87,14 @@ def _parameters(scanned: Scanned, low: int, high: int) -> list[tuple[str, str]]:
         if is_name(scanned.tokens[place]):
             name = name_at(scanned, place, end)[0][-1]
             found.append((name, _type(scanned, place + 1, end)))
-    return found
+            if _OUT & {scanned.tokens[start].word, *_last_words(scanned, end)}:
+                outs.append(name)
+    return found, tuple(outs)
+
+
+def _last_words(scanned: Scanned, end: int) -> set[str]:
+    """``@a int OUTPUT``, and ``@a int OUT READONLY``."""
+    return {scanned.tokens[end - 1].word, scanned.tokens[end - 2].word} if end > 1 else set()
 
 
 def _type(scanned: Scanned, low: int, high: int) -> str:
@@ -93,7 +112,9 @@ def _type(scanned: Scanned, low: int, high: int) -> str:
     return kind[3:] if kind[:3].upper() == "AS " else kind
 
 
-def _bare_parameters(scanned: Scanned, low: int, high: int) -> list[tuple[str, str]]:
+def _bare_parameters(
+    scanned: Scanned, low: int, high: int
+) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
     """T-SQL's parameters without brackets, up to WITH or AS."""
     end = low
     tokens = scanned.tokens
@@ -102,7 +123,7 @@ def _bare_parameters(scanned: Scanned, low: int, high: int) -> list[tuple[str, s
             break
         end += 1
     if low >= end or not tokens[low].word.startswith("@"):
-        return []
+        return [], ()
     return _parameters(scanned, low, end)
 
 

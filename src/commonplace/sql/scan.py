@@ -44,6 +44,7 @@ _PARTS: dict[str, dict[str, str]] = {
         "word": rf"(?:[^\W\d]|{HOLE}|@+(?=[\w$`]))[\w${HOLE}]*+",
     },
     "sqlite": {
+        "hash": r"(?m:^)\.[a-z]\w*+[^\n]*+",
         "string": _STRING,
         "quoted": f"{_BRACKET}|{_DOUBLE}|{_TICK}",
         "word": rf"(?:[^\W\d]|{HOLE}|[@#]+(?=[\w$]))[\w${HOLE}]*+",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from commonplace.sql.names import fold, parts
 from commonplace.sql.shapes import (
+    CALLED,
     MAYBE_VARIABLE,
     NOWHERE,
     VARIABLES,
@@ -19,6 +20,7 @@ from commonplace.sql.sources import (
     CANDIDATE,
     CERTAIN,
     ELSEWHERE,
+    INDIRECT,
     ONLY_TABLE,
     STAR,
     UNLISTED,
@@ -30,6 +32,7 @@ from commonplace.sql.sources import (
 )
 
 _WORTH_AN_INDEX = 8
+_ROW_NUMBER = "rowid"
 
 
 class Scopes:
@@ -38,6 +41,9 @@ class Scopes:
     def __init__(self, shape: Shape, tables: Tables) -> None:
         self.blocks: Sequence[Block] = shape[0] if shape else ()
         self.sets = shape[1] if shape else ()
+        told = shape[3] if len(shape) > 3 else ()
+        self.unnamed = next((frozenset(op[1]) for op in told if op[0] == "unnamed"), frozenset())
+        """Names columns have for want of one, where rows are put into a table by place."""
         self.tables = tables
         self._outs: dict[int, list[Out]] = {}
         self._relations: dict[int, list[tuple[str, list[Out], str]]] = {}
@@ -200,6 +206,9 @@ class Scopes:
         qualifier, column = ref
         if column == STAR:
             return {}
+        if column == CALLED:
+            given = self.tables.value(qualifier)
+            return {key: (INDIRECT, sure) for key, (_how, sure) in given.items()}
         if qualifier == MAYBE_VARIABLE:
             found = self._bare(number, column)
             if any(sure >= CERTAIN for _how, sure in found.values()):
@@ -225,7 +234,8 @@ class Scopes:
             here = block[1] if block[0] == "s" else NOWHERE
         if self.tables.is_record(qualifier):
             return {(qualifier, column): ("copy", CERTAIN)}
-        return {}
+        whole = self._bare(number, qualifier)  # a field of a column: (address).street
+        return whole if all(sure >= CERTAIN for _how, sure in whole.values()) else {}
 
     def _bare(self, number: int, column: str) -> Sources:
         """A name without a table: the nearest scope that has it, or the only one that may."""
@@ -237,6 +247,9 @@ class Scopes:
         is_joined = column.lower() in joined or STAR in joined
         if exact:
             return united(exact, CERTAIN if is_joined or len(exact) == 1 else AMBIGUOUS, is_joined)
+        rows = self._row(number, column)
+        if rows is not None:
+            return rows
         outside = self._bare(block[1], column) if block[1] != NOWHERE else {}
         if any(sure >= CERTAIN for _how, sure in outside.values()):
             return united([outside], ELSEWHERE if open_ else CERTAIN, True)
@@ -245,6 +258,16 @@ class Scopes:
             sure = (ELSEWHERE if outside else ONLY_TABLE) if is_one else CANDIDATE
             return united(open_, sure, True)
         return outside or united(made, CERTAIN, False)
+
+    def _row(self, number: int, name: str) -> Sources | None:
+        """A relation's own name as a value is its whole row; SQLite's rows have a number."""
+        relations = self.relations(number)
+        for alias, outs, _table in relations:
+            if alias.lower() == name.lower() and not (outs and outs[0][0] == ANY):
+                return united([sources for _name, sources in outs], CERTAIN, True)
+        if name.lower() == _ROW_NUMBER and len(relations) == 1 and relations[0][2]:
+            return {(relations[0][2], name): ("copy", UNLISTED)}
+        return None
 
     def _having(
         self, number: int, column: str

@@ -10,7 +10,7 @@ from sqlglot import exp
 from commonplace.sql.parse import Tree, Unparsed
 from commonplace.sql.relations import RelationShaper
 from commonplace.sql.shapes import STAR_OUTPUT, Ref, Relation
-from commonplace.sql.trees import alias_of, how_made, members, table_name
+from commonplace.sql.trees import alias_of, how_made, identifier, members, table_name
 
 _CLAUSES = ("where", "group", "having", "order", "qualify", "windows", "distinct", "limit")
 _MOST_ROWS = 50
@@ -104,6 +104,7 @@ class Shaper(RelationShaper):
                 columns[place] += self.refs(cell, number, ctes)
         first = tree.expressions[0] if tree.expressions else None
         cells = first.expressions if isinstance(first, exp.Tuple) else [first] if first else []
+        self.unnamed |= {f"column{place + 1}" for place in range(len(columns))}
         outputs = tuple(
             (
                 f"column{place + 1}",
@@ -116,12 +117,15 @@ class Shaper(RelationShaper):
 
     def _select(self, number: int, tree: Tree, parent: int, ctes: Mapping[str, int]) -> None:
         relations, reads, using = self.sources(tree, number, ctes)
+        around = self.windows
+        self.windows = {identifier(one.this).lower(): one for one in tree.args.get("windows") or []}
         outputs = [self.output(one, number, ctes) for one in tree.expressions]
         for clause in _CLAUSES:
             part = tree.args.get(clause)
             for one in part if isinstance(part, list) else [part]:
                 if isinstance(one, exp.Expr):
                     reads += self.refs(one, number, ctes)
+        self.windows = around
         looked = tuple(dict.fromkeys(reads))
         self.blocks[number] = (
             *("s", parent, tuple(relations)),

@@ -10,11 +10,12 @@ is kept with the facts of a file; ``resolve`` decides its names once tables are 
   function ``f`` ``(name, refs)``, inserted rows ``i`` ``(table, block)``, a pivot ``p``
   ``(relation, overrides, consumed)``.
 - An output ``(name, refs, how)``; a star is named ``*``.
-- A ref ``(qualifier, column)``, ``(block,)`` for a nested query, or ``("", table, column)`` where
-  no scope decides: variables are columns of the table ``@``.
+- A ref ``(qualifier, column)``, ``(block,)`` for a nested query, ``(function, "()")`` for what a
+  function gives, or ``("", table, column)`` where no scope decides: variables are columns of ``@``.
 - A set ``("rows", target, columns, block)`` fills a table, ``("make", target, columns, block)``
   makes it, ``("touch", target, (), block)`` deletes from it inside another statement,
-  ``("give", "", (), block)`` is what a plain SELECT gives, and
+  ``("give", "", (), block)`` is what a plain SELECT gives, ``("back", "", (), block)`` the value
+  a routine returns, and
   ``("set", target, column, refs, how, block)`` sets one column.
 """
 
@@ -30,5 +31,7 @@ VARIABLES = "@"
 """The table that stands for a routine's variables and parameters."""
 MAYBE_VARIABLE = "?"
 """The qualifier of a bare name that a routine declares, unless a table has it."""
+CALLED = "()"
+"""The column of a function that is called: the value it gives."""
 STAR_OUTPUT: Output = ("*", (("", "*"),), "copy")
 """SELECT * of everything in FROM."""

@@ -8,10 +8,13 @@ ONLY_TABLE = 0.9  # no table's columns are known, but only one can have it
 UNLISTED = 0.7  # the query says which table, the table's definition does not list the column
 ELSEWHERE = 0.6  # an inner table with unknown columns might hide it
 AMBIGUOUS = 0.5
+ASSUMED = 0.5  # the table is not defined anywhere: its columns are called as what fills them
 CANDIDATE = 0.3
 ANY = "**"
 """The name of what a function in FROM gives, whatever it is called."""
 STAR = "*"
+INDIRECT = "called"
+"""How what a called function looks at comes in: its caller does not read it itself."""
 _RANK = {"copy": 0, "expression": 1, "aggregate": 2}
 
 Sources: TypeAlias = dict[tuple[str, str], tuple[str, float]]
@@ -28,6 +31,10 @@ class Tables(Protocol):
 
     def results(self, function: str) -> list[Out] | None:
         """What a function in FROM gives; None when its definition is not known."""
+        ...
+
+    def value(self, function: str) -> Sources:
+        """What the value of a function comes from, its arguments apart."""
         ...
 
     def is_record(self, name: str) -> bool:
@@ -48,6 +55,11 @@ class Nothing:
         del function
         return None
 
+    def value(self, function: str) -> Sources:
+        """Unknown."""
+        del function
+        return {}
+
     def is_record(self, name: str) -> bool:
         """Only the rows of a trigger."""
         return name.lower() in {"new", "old"}
@@ -60,6 +72,8 @@ class Flowing(NamedTuple):
     column: str
     """``*`` where only the table is known."""
     sources: Sources
+    sure: float = CERTAIN
+    """How surely there is such a column."""
 
 
 def merge(into: Sources, more: Sources, how: str = "copy", most: float = 1.0) -> None:

@@ -58,10 +58,14 @@ def _batches(scanned: Scanned) -> list[Piece]:
 
 def _statement_end(tokens: list[Token], low: int, dialect: str) -> int:
     """The place of the token that ends the statement; a routine's body may hold semicolons."""
-    counts = dialect != "tsql" and bool(routine_at(tokens, low, len(tokens))[0])
+    kind, after = routine_at(tokens, low, len(tokens))
+    counts = dialect != "tsql" and bool(kind)
+    is_rule = word_at(tokens, after - 1) == "RULE"
     depth = 0
     for place in range(low, len(tokens)):
         token = tokens[place]
+        if is_rule and token.kind == "other":
+            depth += (token.word == "(") - (token.word == ")")
         if token.kind == "end" and (depth <= 0 or token.end - token.start != 1):
             return place
         if counts and token.kind == "word":
@@ -85,11 +89,15 @@ def _piece(scanned: Scanned, low: int, high: int, dialect: str) -> Piece:
 
 def _routine(scanned: Scanned, low: int, high: int, told: tuple[str, int, str]) -> Piece:
     kind, name, dialect = told
-    if dialect == "postgres" and any(one.kind == "body" for one in scanned.tokens[low:high]):
+    if dialect == "postgres" and _quoted_at(scanned.tokens, low, high) >= 0:
         body = _pg_body(scanned, low, high)
         return Piece("routine", scanned, low, high, routine=kind, header=high, body=body)
     header = _head_end(scanned.tokens, name, high, kind)
-    body = BlockSplitter(scanned, header, high, is_pg=False).run()
+    start, end = header, high
+    if word_at(scanned.tokens, name - 1) == "RULE":
+        start, end = _rule_body(scanned.tokens, name, high)
+        header = start
+    body = BlockSplitter(scanned, start, end, is_pg=False).run()
     return Piece("routine", scanned, low, high, routine=kind, header=header, body=body)
 
 
@@ -99,20 +107,41 @@ def _pg_body(scanned: Scanned, low: int, high: int) -> list[Piece]:
     language = words[words.index("LANGUAGE") + 1] if "LANGUAGE" in words[:-1] else ""
     if language not in _LANGUAGES:
         return []
-    for place in range(low, high):
-        token = scanned.tokens[place]
-        if token.kind == "body":
-            return _quoted_body(scanned.text, token)
-    return []
+    place = _quoted_at(scanned.tokens, low, high)
+    return _quoted_body(scanned.text, scanned.tokens[place]) if place >= 0 else []
+
+
+def _quoted_at(tokens: list[Token], low: int, high: int) -> int:
+    """Where the body stands: in dollar quotes, or ``AS 'SELECT …'``; -1 when there is none."""
+    quoted = (here for here in range(low, high) if tokens[here].kind == "body")
+    told = (
+        here
+        for here in range(low + 1, high)
+        if tokens[here].kind == "string" and tokens[here - 1].word == "AS"
+    )
+    return next(quoted, next(told, -1))
 
 
 def _quoted_body(text: str, token: Token) -> list[Piece]:
-    mark = text.index("$", token.start + 1) + 1 - token.start
+    mark = text.index("$", token.start + 1) + 1 - token.start if token.kind == "body" else 1
     start, end = token.start + mark, token.end - mark
+    if token.kind == "string":
+        text = text[:start] + _once_quoted(text[start:end]) + text[end:]
     inner = scan(text[start:end], "postgres")
     moved = [one._replace(start=one.start + start, end=one.end + start) for one in inner.tokens]
     whole = Scanned(text, moved, inner.filled, inner.opened)
     return BlockSplitter(whole, 0, len(moved), is_pg=True).run()
+
+
+def _once_quoted(text: str) -> str:
+    """Text from between quotes, each pair of them inside as one; places stay.
+
+    >>> _once_quoted("SELECT ''a'' FROM t")
+    "SELECT  'a'  FROM t"
+    """
+    pieces = text.split("''")
+    marks = (" '", "' ")
+    return pieces[0] + "".join(marks[n % 2] + one for n, one in enumerate(pieces[1:]))
 
 
 def _head_end(tokens: list[Token], name: int, high: int, kind: str) -> int:
@@ -134,6 +163,15 @@ def _head_end(tokens: list[Token], name: int, high: int, kind: str) -> int:
             return place
         place += 1
     return high
+
+
+def _rule_body(tokens: list[Token], low: int, high: int) -> tuple[int, int]:
+    """What a rule of PostgreSQL does: one statement, or several in brackets."""
+    start = next((here for here in range(low, high) if tokens[here].word == "DO"), high) + 1
+    start += word_at(tokens, start) in {"ALSO", "INSTEAD"}
+    if word_at(tokens, start) == "(" and word_at(tokens, start + 1) != "SELECT":
+        return start + 1, closing(tokens, start, high)
+    return min(start, high), high
 
 
 def _is_clause(tokens: list[Token], place: int) -> bool:

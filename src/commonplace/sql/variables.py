@@ -47,6 +47,10 @@ class VariableReader(CallReader, ABC):
         elif first == "EXECUTE":
             self.record(names[0], piece, env)
             self.execute(rest, replace(env, into=(names[0],)))
+        elif first == "ARRAY":
+            env.variables.add(names[0].lower())
+            several = Piece("value", rest.scanned, rest.low + 1, rest.high)
+            self._value(names[0], several, (env, piece))
         else:
             env.variables.add(names[0].lower())
 

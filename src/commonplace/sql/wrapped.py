@@ -49,9 +49,22 @@ class WrappedReader(VariableReader):
         elif is_query and first == "TABLE":
             text = f"SELECT * FROM {spell(*name_at(piece.scanned, low + 1, piece.high)[0])}"  # noqa: S608 - parsed, never run
             self.text(text, env, self.book.at(piece), ("SELECT", "", ""))
+        elif first == "NEXT" and low + 1 < piece.high:
+            self._next(Piece("value", piece.scanned, low + 1, piece.high), env)
         elif low < piece.high and first not in _NO_VALUE:
             guard(tokens, low, piece.high)
             self.text(f"SELECT {rest.text} AS x", env, self.book.at(piece), ("RETURN", "", ""))
+
+    def _next(self, piece: Piece, env: Env) -> None:
+        """``RETURN NEXT r``: a record is a row that is given, a value its only column."""
+        names, end = name_at(piece.scanned, piece.low, piece.high)
+        if end == piece.high and names and names[0].lower() in env.records:
+            block = ("s", NOWHERE, ((names[0], "t", names[0], ()),), (STAR_OUTPUT,), (), ())
+            given = ((block,), (("give", "", (), 0),), ())
+            self.book.query(env.scope, "SELECT", "", given, self.book.at(piece))
+            return
+        guard(piece.scanned.tokens, piece.low, piece.high)
+        self.text(f"SELECT {piece.text} AS x", env, self.book.at(piece), ("RETURN", "", ""))
 
     def fetch(self, piece: Piece, env: Env) -> None:
         """``FETCH c INTO a, b``: from a cursor whose query is known."""

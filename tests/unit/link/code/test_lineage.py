@@ -1,11 +1,11 @@
 import pytest
 
 from commonplace.link.code.passes.lineage import LINEAGE
-from eval.lineage.cases import DIALECTS, Case, load
+from eval.lineage.cases import DIALECTS, FOLDERS, Case, load
 from eval.lineage.ours import edges
 from tests.unit.link.code.sqling import Lineage, program_of
 
-CASES = [case for dialect in DIALECTS for case in load(dialect)]
+CASES = [case for cases in FOLDERS for dialect in DIALECTS for case in load(dialect, cases)]
 
 
 @pytest.mark.requirement("SQL-05")

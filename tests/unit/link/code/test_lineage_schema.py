@@ -35,7 +35,7 @@ def test_migrations_run_in_the_order_of_their_versions() -> None:
         ("tsql", "EXEC sp_rename 'dbo.t.a', 'z', 'COLUMN'", ("z", "b")),
         ("tsql", "ALTER TABLE dbo.t DROP COLUMN a", ("b",)),
         ("tsql", "ALTER TABLE [dbo].[t] ADD [c] int, [d] bit", ("a", "b", "c", "d")),
-        ("mysql", "ALTER TABLE `t` CHANGE COLUMN a z INT, ADD c INT AFTER z", ("z", "b", "c")),
+        ("mysql", "ALTER TABLE `t` CHANGE COLUMN a z INT, ADD c INT AFTER z", ("z", "c", "b")),
         ("mysql", "ALTER TABLE t MODIFY b TEXT, DROP a", ("b",)),
         ("sqlite", "ALTER TABLE t RENAME a TO z", ("z", "b")),
         ("postgres", "ALTER TABLE IF EXISTS t DROP COLUMN IF EXISTS a CASCADE", ("b",)),

@@ -6,7 +6,7 @@ from commonplace.domain.code import Facts, Query
 from commonplace.link.code.lineage.schema import is_real
 from commonplace.sql.names import parts
 
-_DEFINED = frozenset({"Table", "View", "Procedure", "Function", "Trigger"})
+_DEFINED = frozenset({"Table", "View", "Procedure", "Function", "Trigger", "Synonym"})
 
 
 def asked_key(name: str) -> str:

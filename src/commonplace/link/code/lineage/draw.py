@@ -6,7 +6,8 @@ from commonplace.domain.code import At, Query, Symbol
 from commonplace.domain.graph import Node, Value
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.lineage.schema import Schema, schema_of
-from commonplace.link.code.lineage.trace import Moved, Told, Trace, columns_of
+from commonplace.link.code.lineage.told import Moved, Told
+from commonplace.link.code.lineage.trace import Trace, columns_of, run_together
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.link.code.shared import SQL, sql_id, sql_node
 from commonplace.sql.names import fold, parts, spell
@@ -36,6 +37,13 @@ class Drafting:
         place = Place(self.drawing.unit.document_id, scope)
         for told in Trace(self.program, self.schema, place).run(queries):
             self.told(source, told)
+
+    def script(self, scope: int) -> None:
+        """Statements of one scope of a script, those of tables and views it makes among them."""
+        unit = self.drawing.unit
+        trace = Trace(self.program, self.schema, Place(unit.document_id, scope))
+        for told in trace.run(run_together(unit, scope)):
+            self.told(unit.ids[told.query.scope], told)
 
     def told(self, source: str, told: Told) -> None:
         """One statement."""
@@ -79,11 +87,11 @@ class Drafting:
         query, sure = told
         how = query.verb.lower()
         self._edge(source, "WRITES", self.table(target), Proof(how, sure, query.at))
-        for column in (*columns, *(query.writes if not query.shape else ())):
+        named = dict.fromkeys(query.writes, 1.0) if not query.shape else {}
+        for column, known in (columns | named).items():
             if column != STAR:
-                self._edge(
-                    source, "WRITES", self.column(target, column), Proof(how, sure, query.at)
-                )
+                proof = Proof(how, min(sure, known), query.at)
+                self._edge(source, "WRITES", self.column(target, column), proof)
 
     def _flow(self, moved: Moved, at: At, sure: float) -> None:
         """Column to column; where one side is not known by name, table to table."""

@@ -62,6 +62,8 @@ class Routine:
     place: Place
     takes: tuple[str, ...] = ()
     gives: tuple[str, ...] = ()
+    outs: tuple[str, ...] = ()
+    """Parameters that give something back."""
 
 
 @dataclass(slots=True)
@@ -72,8 +74,12 @@ class Schema:
     routines: dict[str, Routine] = field(default_factory=dict)
     fired: dict[str, list[str]] = field(default_factory=dict)
     """Tables whose triggers run a function."""
+    rows: dict[str, set[str]] = field(default_factory=dict)
+    """What a function that triggers run calls the rows that were changed."""
     triggers: dict[Place, str] = field(default_factory=dict)
     """The table of a trigger."""
+    synonyms: dict[str, str] = field(default_factory=dict)
+    """What other names of tables and routines stand for."""
     short: dict[str, set[str]] = field(default_factory=dict)
     """Folded names by their last part."""
     memo: dict[str, object] = field(default_factory=dict)
@@ -83,6 +89,8 @@ class Schema:
     def table(self, name: str) -> Table | None:
         """The table a name means: that very name, or the only one it can mean."""
         self.asked.add(parts(name)[-1].lower())
+        if self.synonyms:
+            name = self._meant(name)
         key = fold(name)
         found = self.tables.get(key)
         if found is not None:
@@ -98,11 +106,18 @@ class Schema:
     def canonical(self, name: str) -> str:
         """The name a table is defined by, or the name as it is."""
         found = self.table(name)
-        return found.name if found is not None else name
+        return found.name if found is not None else self._meant(name)
+
+    def _meant(self, name: str) -> str:
+        """What a synonym stands for; any other name is itself."""
+        meant = self.synonyms.get(fold(name), name)
+        self.asked.add(parts(meant)[-1].lower())
+        return meant
 
     def routine(self, name: str) -> Routine | None:
         """The routine a name means."""
         self.asked.add(parts(name)[-1].lower())
+        name = self._meant(name)
         found = self.routines.get(fold(name))
         if found is None and len(parts(name)) >= _MOST_PARTS:
             found = self.routines.get(fold(spell(*parts(name)[-2:])))
@@ -179,6 +194,8 @@ def take(schema: Schema, unit: Unit, query: Query) -> None:
     kind = ops.get("kind", ("",))[0]
     if kind in {"Procedure", "Function", "Trigger"}:
         _routine(schema, unit, query, str(kind))
+    elif kind == "Synonym" and query.verb == "CREATE":
+        schema.synonyms[fold(query.target)] = str(ops["on"][0])
     elif query.verb in {"CREATE", "ALTER", "DROP"} and kind in {"Table", "View"}:
         _define(schema, unit, query, str(kind))
     for one in query.shape[1] if query.shape else ():
@@ -231,11 +248,15 @@ def _routine(schema: Schema, unit: Unit, query: Query, kind: str) -> None:
             schema.triggers[place] = on
             if runs:
                 schema.fired.setdefault(fold(runs), []).append(on)
+                rows = (str(one).lower() for one in ops.get("rows", ((),))[0])  # type: ignore[attr-defined]
+                schema.rows.setdefault(fold(runs), set()).update(rows)
         return
     if query.verb == "CREATE":
-        takes = tuple(str(one) for one in ops.get("takes", ((),))[0])  # type: ignore[attr-defined]
-        gives = tuple(str(one) for one in ops.get("gives", ((),))[0])  # type: ignore[attr-defined]
-        schema.routines[fold(query.target)] = Routine(query.target, kind, place, takes, gives)
+        takes, gives, outs = (
+            tuple(str(one) for one in ops.get(name, ((),))[0])  # type: ignore[attr-defined]
+            for name in ("takes", "gives", "outs")
+        )
+        schema.routines[fold(query.target)] = Routine(query.target, kind, place, takes, gives, outs)
 
 
 def _define(schema: Schema, unit: Unit, query: Query, kind: str) -> None:
@@ -278,6 +299,8 @@ def _change(schema: Schema, table: Table, told: tuple[Unit, Query], op: tuple[ob
         table.columns[name.lower()].dropped_in = unit.path
     elif op[0] == "rename":
         _rename(table, name, str(op[2]), unit.path)
+    elif op[0] == "after":
+        _put_after(table, name.lower(), str(op[2]).lower())
     elif op[0] == "like":
         _copy(schema.table(name), table)
     elif op[0] == "table":
@@ -285,6 +308,17 @@ def _change(schema: Schema, table: Table, told: tuple[Unit, Query], op: tuple[ob
     elif op[0] == "key":
         own, other, others = op[1], str(op[2]), op[3]
         table.keys.append((unit.document_id, query.at, own, other, others))  # type: ignore[arg-type]
+
+
+def _put_after(table: Table, name: str, before: str) -> None:
+    """A column behind another, or first."""
+    own = table.columns.pop(name, None)
+    if own is None:
+        return
+    order = list(table.columns.items())
+    names = [key for key, _column in order]
+    place = (names.index(before) + 1 if before in names else len(names)) if before else 0
+    table.columns = dict([*order[:place], (name, own), *order[place:]])
 
 
 def _copy(model: Table | None, table: Table) -> None:

@@ -5,65 +5,22 @@ goes from the column it was read from to the column it is written to, and the wa
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
+from itertools import takewhile
 from typing import NamedTuple, cast
 
 from commonplace.domain.code import Query
 from commonplace.link.code.lineage.schema import Routine, Schema, Table, is_real
+from commonplace.link.code.lineage.told import Local, Moved, Told
 from commonplace.link.code.program import Place, Program, Unit
-from commonplace.sql.names import fold
+from commonplace.sql.names import fold, parts
 from commonplace.sql.resolve import Resolver
 from commonplace.sql.shapes import VARIABLES
-from commonplace.sql.sources import ANY, STAR, Out, Sources, merge
+from commonplace.sql.sources import ANY, STAR, Flowing, Out, Sources, merge
 
 _ROWS = frozenset({"new", "old", "inserted", "deleted"})
 _SEVERAL_TABLES = 0.6
 _MOST_TABLES = 5
-
-
-@dataclass(slots=True)
-class Local:
-    """What a routine keeps for itself."""
-
-    name: str
-    columns: list[str] = field(default_factory=list)
-    is_open: bool = False
-    """Whether it may have columns that are not known."""
-    flows: dict[str, Sources] = field(default_factory=dict)
-    """By column in lower case; ``*`` for those not known by name."""
-    is_used: set[str] = field(default_factory=set)
-
-    def sources(self, column: str) -> Sources:
-        """What is in a column."""
-        self.is_used.add(column.lower())
-        return self.flows.get(column.lower(), self.flows.get(STAR, {}))
-
-
-class Moved(NamedTuple):
-    """Data that goes from one column to another."""
-
-    source: tuple[str, str]
-    target: tuple[str, str]
-    how: str
-    confidence: float
-    via: tuple[str, ...] = ()
-
-
-class Told(NamedTuple):
-    """What one statement says, locals taken out."""
-
-    query: Query
-    reads: Sources
-    tables: list[str]
-    target: str
-    """The table it writes; empty for none, or a local one."""
-    writes: dict[str, float]
-    """Columns of the target and how surely."""
-    moved: list[Moved]
-    others: dict[str, dict[str, float]]
-    """Other tables it writes (OUTPUT INTO, several targets), and their columns."""
-    calls: list[str]
 
 
 class Trace:
@@ -74,16 +31,19 @@ class Trace:
         self.schema = schema
         self.place = place
         self.locals: dict[str, Local] = {VARIABLES: Local(VARIABLES)}
+        self.row_names = _ROWS
         self.row_tables = self._row_tables()
         self.rows: list[list[Out]] = []
         """What plain SELECTs give: the results of a routine."""
+        self.value_of: Sources = {}
+        """What a routine returns as its value."""
 
     def columns(self, table: str) -> Sequence[str] | None:
         """The columns of a table, a local one or of the project."""
         local = self._local(table)
         if local is not None:
             return None if local.is_open else local.columns
-        if table.lower() in _ROWS and self.row_tables:
+        if table.lower() in self.row_names and self.row_tables:
             table = self.row_tables[0]
         return columns_of(self.program, self.schema, table)
 
@@ -94,9 +54,17 @@ class Trace:
             return None
         return results_of(self.program, self.schema, routine)
 
+    def value(self, function: str) -> Sources:
+        """What the value of a function of the project comes from."""
+        routine = self.schema.routine(function)
+        if routine is None or routine.kind != "Function":
+            return {}
+        return given_by(self.program, self.schema, routine).value
+
     def is_record(self, name: str) -> bool:
         """Whether a qualifier is a record, or the row of a trigger."""
-        return self._local(name) is not None or (name.lower() in _ROWS and bool(self.row_tables))
+        is_row = name.lower() in self.row_names and bool(self.row_tables)
+        return is_row or self._local(name) is not None
 
     def run(self, queries: Iterable[Query]) -> Iterator[Told]:
         """Every statement in turn."""
@@ -112,7 +80,10 @@ class Trace:
             return [own]
         unit = self.program.units[self.place.document_id]
         symbol = unit.facts.symbols[self.place.number]
-        return self.schema.fired.get(fold(symbol.path), [])[:_MOST_TABLES] if symbol.path else []
+        if not symbol.path:
+            return []
+        self.row_names = _ROWS | self.schema.rows.get(fold(symbol.path), set())
+        return self.schema.fired.get(fold(symbol.path), [])[:_MOST_TABLES]
 
     def _local(self, name: str) -> Local | None:
         return self.locals.get(name if name == VARIABLES else fold(name))
@@ -133,19 +104,39 @@ class Trace:
         self._begin(query, resolver)
         moved: list[Moved] = []
         written: dict[str, dict[str, float]] = {}
-        for target, column, sources in flows:
-            inner, via = self._inlined(sources)
-            if target.endswith("()"):
+        for flow in flows:
+            if flow.target.endswith("()"):
                 continue
-            if self._is_local(target, query):
-                key = target if target == VARIABLES else fold(target)
-                self._store(self.locals.setdefault(key, Local(target)), column, inner)
+            if self._is_local(flow.target, query):
+                key = flow.target if flow.target == VARIABLES else fold(flow.target)
+                local = self.locals.setdefault(key, Local(flow.target))
+                self._store(local, flow.column, self._inlined(flow.sources)[0])
             else:
-                self._write(self._real(target), column, (inner, via), (written, moved))
+                self._write(flow, written, moved)
+        if query.verb == "CALL":
+            self._given_back(query)
         for one in query.shape[1]:
             if one[0] == "touch" and not self._is_local(one[1], query):
                 written.setdefault(self._real(one[1]), {})
         return self._told(query, resolver, written, moved)
+
+    def _given_back(self, query: Query) -> None:
+        """What a routine puts into variables that come back, and into its caller's tables."""
+        routine = self.schema.routine(query.target)
+        if routine is None:
+            return
+        given = given_by(self.program, self.schema, routine)
+        told = query.shape[3] if len(query.shape) > 3 else ()
+        for named, variable in next((op[1] for op in told if op[0] == "outs"), ()):
+            place = int(named[1:]) if named[1:].isdigit() else -1
+            known = routine.takes[place] if 0 <= place < len(routine.takes) else named
+            if known.lower() in given.outs:
+                self._store(self.locals[VARIABLES], variable, given.outs[known.lower()])
+        for local in given.filled:
+            own = self._local(local.name)
+            if own is not None:
+                for column, sources in local.flows.items():
+                    self._store(own, column, sources)
 
     def _begin(self, query: Query, resolver: Resolver) -> None:
         """Rows a plain SELECT gives its caller; local tables a statement makes anew."""
@@ -153,6 +144,9 @@ class Trace:
             if one[0] == "give":
                 outs = resolver.outs(one[3])
                 self.rows.append([(name, self._inlined(got)[0]) for name, got in outs])
+            elif one[0] == "back":
+                for _name, got in resolver.outs(one[3])[:1]:
+                    merge(self.value_of, self._inlined(got)[0])
             elif one[0] == "make" and self._is_local(one[1], query):
                 self.locals[fold(one[1])] = Local(one[1])
 
@@ -160,7 +154,7 @@ class Trace:
         if target == VARIABLES or self._local(target) is not None:
             return True
         return bool(target) and (
-            (query.verb in {"DECLARE", "SET"} and target.lower() not in _ROWS)
+            (query.verb in {"DECLARE", "SET"} and target.lower() not in self.row_names)
             or not is_real(target)
         )
 
@@ -186,7 +180,7 @@ class Trace:
                 if table != VARIABLES:
                     via[local.name] = None
                 merge(found, local.sources(column), how, sure)
-            elif table.lower() in _ROWS and self.row_tables:
+            elif table.lower() in self.row_names and self.row_tables:
                 self._row(column, (how, sure), found)
             elif table != VARIABLES and is_real(table):
                 merge(found, {(self._real(table), column): (how, sure)})
@@ -203,22 +197,19 @@ class Trace:
             merge(found, {(self._real(table), column): (made[0], sure)})
 
     def _real(self, table: str) -> str:
-        if table.lower() in _ROWS and self.row_tables:
+        if table.lower() in self.row_names and self.row_tables:
             table = self.row_tables[0]
         return self.schema.canonical(table)
 
     def _write(
-        self,
-        target: str,
-        column: str,
-        given: tuple[Sources, tuple[str, ...]],
-        into: tuple[dict[str, dict[str, float]], list[Moved]],
+        self, flow: Flowing, written: dict[str, dict[str, float]], moved: list[Moved]
     ) -> None:
-        sources, via = given
-        written, moved = into
+        """One column of a table of the project is set."""
+        target, column = self._real(flow.target), flow.column
+        sources, via = self._inlined(flow.sources)
         if not target:
             return
-        written.setdefault(target, {})[column] = 1.0 if column != STAR else 0.5
+        written.setdefault(target, {})[column] = flow.sure
         for source, (how, sure) in sources.items():
             if (fold(source[0]), source[1].lower()) != (fold(target), column.lower()):
                 moved.append(Moved(source, (target, column), how, sure, via))
@@ -252,7 +243,7 @@ class Trace:
         """Whether a table it selects from is none of the project's."""
         if self._local(table) is not None or not is_real(table):
             return True
-        return table.lower() in _ROWS and not self.row_tables
+        return table.lower() in self.row_names and not self.row_tables
 
 
 def columns_of(program: Program, schema: Schema, table: str) -> Sequence[str] | None:
@@ -307,7 +298,11 @@ def _columns(program: Program, schema: Schema, table: Table) -> tuple[str, ...] 
     if not table.made:
         return None
     unit, query = table.made[-1]
-    trace = Trace(program, schema, Place(unit.document_id, query.scope))
+    trace = Trace(program, schema, Place(unit.document_id, home(unit, query.scope)))
+    if any(schema.table(one) is None for one in query.tables):  # it may be a temporary table
+        earlier = takewhile(lambda one: one is not query, run_together(unit, trace.place.number))
+        for _told in trace.run(earlier):
+            pass
     number = next(one[3] for one in query.shape[1] if one[0] == "make")
     names = [name for name, _sources in Resolver(query.shape, trace).outs(number)]
     if STAR in names or ANY in names or not names:
@@ -315,15 +310,31 @@ def _columns(program: Program, schema: Schema, table: Table) -> tuple[str, ...] 
     return (*names, *(one for one in listed if one.lower() not in map(str.lower, names)))
 
 
+class Given(NamedTuple):
+    """What a routine gives who calls it."""
+
+    rows: list[Out] | None = None
+    value: Sources = {}  # noqa: RUF012 - nobody changes it
+    outs: dict[str, Sources] = {}  # noqa: RUF012
+    """By the names of its parameters in lower case."""
+    filled: tuple[Local, ...] = ()
+    """Temporary tables, which may be its caller's."""
+
+
 def results_of(program: Program, schema: Schema, routine: Routine) -> list[Out] | None:
     """The columns a routine gives as rows, with what is in them; None when that is not known."""
+    return given_by(program, schema, routine).rows
+
+
+def given_by(program: Program, schema: Schema, routine: Routine) -> Given:
+    """What a routine gives, worked out once; one that calls itself gives nothing meanwhile."""
     key = f"results {fold(routine.name)}"
     if key not in schema.memo:
-        _work_out(schema, key, partial(_results, program, schema, routine))
-    return cast("list[Out] | None", _known(schema, key))
+        _work_out(schema, key, partial(_given, program, schema, routine))
+    return cast("Given | None", _known(schema, key)) or Given()
 
 
-def _results(program: Program, schema: Schema, routine: Routine) -> list[Out] | None:
+def _given(program: Program, schema: Schema, routine: Routine) -> Given | None:
     trace = Trace(program, schema, routine.place)
     unit = program.units[routine.place.document_id]
     try:
@@ -331,7 +342,19 @@ def _results(program: Program, schema: Schema, routine: Routine) -> list[Out] | 
             pass
     except RecursionError:  # hundreds of functions, each made from the one before
         return None
-    return _united(trace.rows, routine.gives)
+    variables = trace.locals[VARIABLES].flows
+    outs = {one.lower(): variables.get(one.lower(), {}) for one in routine.outs}
+    named = routine.gives or routine.outs
+    rows = _united(trace.rows, named)
+    if not trace.rows and named:  # it fills variables, and they are the row
+        rows = [(one, variables.get(one.lower(), {})) for one in named]
+    elif rows is None and trace.value_of:
+        rows = [(parts(routine.name)[-1], trace.value_of)]
+    value = dict(trace.value_of)
+    for _name, sources in (rows or [])[:1]:
+        merge(value, sources)
+    filled = tuple(one for one in trace.locals.values() if one.name.startswith("#"))
+    return Given(rows, value, outs, filled)
 
 
 def _united(rows: list[list[Out]], gives: tuple[str, ...]) -> list[Out] | None:
@@ -349,13 +372,27 @@ def _united(rows: list[list[Out]], gives: tuple[str, ...]) -> list[Out] | None:
     return found
 
 
+def home(unit: Unit, scope: int) -> int:
+    """Where a statement runs: what makes a table or view runs where its definition stands."""
+    is_made = unit.facts.symbols[scope].kind in {"Table", "View"}
+    return 0 if is_made else scope
+
+
+def run_together(unit: Unit, number: int) -> list[Query]:
+    """The statements that run in a symbol, in order, those of what it makes among them."""
+    return _grouped(unit, "lineage.homes", lambda query: home(unit, query.scope)).get(number, [])
+
+
 def scope_queries(unit: Unit, number: int) -> list[Query]:
     """The statements that stand in a symbol, in order."""
-    key = "lineage.scopes"
+    return _grouped(unit, "lineage.scopes", lambda query: query.scope).get(number, [])
+
+
+def _grouped(unit: Unit, key: str, of: Callable[[Query], int]) -> dict[int, list[Query]]:
     known = unit.notes.get(key)
     if not isinstance(known, dict):
         scopes: dict[int, list[Query]] = {}
         for query in unit.facts.queries:
-            scopes.setdefault(query.scope, []).append(query)
+            scopes.setdefault(of(query), []).append(query)
         unit.notes[key] = known = scopes
-    return list(known.get(number, ()))
+    return known

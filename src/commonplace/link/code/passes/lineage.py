@@ -8,7 +8,7 @@ from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.lineage.asked import asked_key
 from commonplace.link.code.lineage.draw import Drafting
 from commonplace.link.code.lineage.schema import schema_of
-from commonplace.link.code.lineage.trace import scope_queries
+from commonplace.link.code.lineage.trace import home, scope_queries
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.link.code.shared import SQL
 from commonplace.sql.names import parts, spell
@@ -33,8 +33,8 @@ def _script(program: Program, drawing: Drawing) -> None:
         _symbol(drafting, number)
         if symbol.kind == "Trigger":
             _trigger(drafting, number)
-    for number in {query.scope: None for query in unit.facts.queries}:
-        drafting.queries(number, unit.ids[number], scope_queries(unit, number))
+    for number in {home(unit, query.scope): None for query in unit.facts.queries}:
+        drafting.script(number)
     _keys(drafting, unit)
     routines = (one.path for one in unit.facts.symbols[1:] if one.kind == "Function")
     asked = {asked_key(spell(one)) for one in drafting.schema.asked}
