@@ -3,8 +3,10 @@
 import asyncio
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -68,6 +70,44 @@ async def test_a_client_asks_the_served_project_and_no_other(home: Path) -> None
     assert other.is_error
     assert other.structured_content is not None
     assert other.structured_content["error"]["code"] == "SCOPE_VIOLATION"
+
+
+def _harm(index: Path, harm: str) -> None:
+    """Put something that cannot be used in the place of an index."""
+    index.rename(index.with_name("kept.db"))
+    if harm == "damaged":
+        index.write_text("no database " * 100)
+    elif harm == "newer":
+        with closing(sqlite3.connect(index)) as newer:
+            newer.execute("PRAGMA user_version=999")
+    else:
+        index.mkdir()
+
+
+def _mend(index: Path) -> None:
+    if index.is_dir():
+        index.rmdir()
+    index.with_name("kept.db").replace(index)
+
+
+@pytest.mark.requirement("SRV-37")
+@pytest.mark.parametrize("harm", ["damaged", "newer", "not to be opened"])
+async def test_a_server_says_what_is_wrong_with_its_index_until_it_is_mended(
+    home: Path, harm: str
+) -> None:
+    _harm(home / "index.db", harm)
+    command, *arguments = commonplace(home, "serve", "--quiet")
+    async with Client(StdioServerParameters(command=command, args=arguments)) as client:
+        assert "kb_search" in {tool.name for tool in (await client.list_tools()).tools}
+        for _ in range(2):
+            told = (await client.call_tool("kb_search", {"query": "pager"})).structured_content
+            assert told is not None
+            assert told["error"]["code"] in ("INDEX_UNAVAILABLE", "BACKEND_UNAVAILABLE")
+            assert "; " in told["error"]["message"]
+        _mend(home / "index.db")
+        reply = (await client.call_tool("kb_search", {"query": "pager"})).structured_content
+    assert reply is not None
+    assert "team lead" in reply["results"][0]["preview"]
 
 
 @pytest.mark.requirement("CLI-38")

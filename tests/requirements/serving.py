@@ -35,6 +35,8 @@ REQUIREMENTS: dict[str, str] = {
     "SRV-32": "Tools are listed before any model or array library is loaded.",
     "SRV-33": "server.json and fastmcp.json name a version, settings and files that exist.",
     "SRV-36": "A reply is written at once as far as the pipe takes it, and arrives whole.",
+    "SRV-37": "A server whose index is damaged, of a newer version or not to be written lists its "
+    "tools, says in every reply what is wrong, and answers once that is mended.",
     "SRV-34": "A client that never reads the log does not stop the server.",
     "SRV-35": "Tools are listed from a file the catalog made, without importing one of them; each "
     "is imported when it is called.",

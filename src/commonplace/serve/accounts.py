@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from commonplace.domain.errors import CommonplaceError
-from commonplace.engines.base import KeyValue
+from commonplace.engines.base import KeyValue, Store
 from commonplace.session.ledger import Ledger
 
 log = logging.getLogger(__name__)
@@ -27,9 +27,9 @@ _PEAKS = ("most_tokens", "most_bytes")
 
 
 @asynccontextmanager
-async def kept(keyvalue: KeyValue, ledger: Ledger) -> AsyncIterator[None]:
+async def kept(store: Store, ledger: Ledger) -> AsyncIterator[None]:
     """Write the ledger's sums to the store for as long as the block runs, and at its end."""
-    account = _Account(keyvalue, ledger)
+    account = _Account(store, ledger)
     task = asyncio.create_task(account.keep())
     try:
         yield
@@ -43,8 +43,8 @@ async def kept(keyvalue: KeyValue, ledger: Ledger) -> AsyncIterator[None]:
 class _Account:
     """The place of one process in the store."""
 
-    def __init__(self, keyvalue: KeyValue, ledger: Ledger) -> None:
-        self._keyvalue = keyvalue
+    def __init__(self, store: Store, ledger: Ledger) -> None:
+        self._store = store
         self._ledger = ledger
         self._key = secrets.token_hex(8)
         self._calls = 0
@@ -62,7 +62,7 @@ class _Account:
             return
         value = json.dumps(summary).encode()
         try:
-            await self._keyvalue.put(_NAMESPACE, self._key, value, KEPT_DAYS * 86_400.0)
+            await self._store.keyvalue.put(_NAMESPACE, self._key, value, KEPT_DAYS * 86_400.0)
         except CommonplaceError as exc:  # a store that cannot be written still answers questions
             log.warning("the ledger was not kept: %s", exc.message)
             return

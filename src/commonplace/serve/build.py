@@ -45,12 +45,12 @@ def make_embedders(settings: Settings) -> dict[str, Embedder]:
     return made
 
 
-def build(settings: Settings) -> App:
-    """The application over the home folder of the settings."""
+def build(settings: Settings, store: Store | None = None) -> App:
+    """The application over the home folder of the settings, and over this store if given."""
     made: Mapping[str, Embedder] = make_embedders(settings)
     return App(
         settings=settings,
-        store=open_store(settings),
+        store=store or open_store(settings),
         embedders=made,
         tokens=token_counter(settings.tokenizer),
         scratch=Scratch(settings.scratch_bytes, settings.session_ttl_s, time.monotonic),

@@ -133,7 +133,7 @@ def _home(home: Path) -> Iterator[Finding]:
         return
     yield ok("data folder", str(home) if nearest == home else f"{home}, made when needed")
     free = shutil.disk_usage(nearest).free
-    detail = f"{free / 1e9:.1f} GB free"
+    detail = f"{free / 1e9:.1f} GB free" if free >= 1e9 else f"{free / 1e6:.0f} MB free"
     if free < _LEAST_FREE_BYTES:
         yield Finding("disk", "fail", detail, "free some space; nothing can be written")
     elif free < _WANTED_FREE_BYTES:
@@ -156,7 +156,8 @@ async def _index(settings: Settings) -> list[Finding]:
         finally:
             await store.close()
     except CommonplaceError as exc:
-        return [*findings, Finding("index", "fail", exc.message, "see the message")]
+        problem, _, fix = exc.message.partition("; ")
+        return [*findings, Finding("index", "fail", problem, fix or "mend what the message names")]
 
 
 def _integrity(file: Path) -> Iterator[Finding]:
@@ -166,6 +167,12 @@ def _integrity(file: Path) -> Iterator[Finding]:
             faults = [str(row[0]) for row in connection.execute("PRAGMA quick_check(3)")]
         finally:
             connection.close()
+    except (
+        apsw.CantOpenError
+    ) as exc:  # as in a folder that cannot be written: the file may be whole
+        fix = f"make {file.parent} and what is in it readable and writable"
+        yield Finding("index", "fail", f"{file.name} cannot be opened: {exc}", fix)
+        return
     except apsw.Error as exc:
         faults = [str(exc)]
     if faults == ["ok"]:

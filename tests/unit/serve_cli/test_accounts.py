@@ -10,7 +10,7 @@ async def test_the_sums_of_several_servers_are_added_up() -> None:
     store = MemoryStore()
     for tokens in (100, 300):
         ledger = Ledger()
-        async with kept(store.keyvalue, ledger):
+        async with kept(store, ledger):
             ledger.enter(Entry(tool="kb.search", elapsed_ms=1, tokens=tokens, is_truncated=True))
             ledger.enter(Entry(tool="verify_quote", elapsed_ms=1, tokens=7, error="NOT_FOUND"))
     summed = await totals(store.keyvalue)
@@ -34,7 +34,7 @@ async def test_a_store_that_cannot_be_written_does_not_end_the_server(
 ) -> None:
     store = MemoryStore()
     ledger = Ledger()
-    async with kept(store.keyvalue, ledger):
+    async with kept(store, ledger):
         ledger.enter(Entry(tool="kb.search", elapsed_ms=1))
         await store.close()
     assert "not kept" in caplog.text

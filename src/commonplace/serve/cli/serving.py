@@ -8,18 +8,21 @@ from typing import Any
 import click
 from mcp.server.lowlevel import Server
 
+from commonplace.domain.errors import StoreError
 from commonplace.serve import install as clients
 from commonplace.serve.accounts import kept
 from commonplace.serve.background import improving
 from commonplace.serve.build import build
 from commonplace.serve.cli.choices import Choices, Command
 from commonplace.serve.dispatch import Dispatcher
+from commonplace.serve.late import open_soon
 from commonplace.serve.listing import offers
 from commonplace.serve.logs import start_logging
 from commonplace.serve.mcp import make_server
 from commonplace.serve.names import has_code, served_tools
 from commonplace.serve.stdio import run_stdio
 from commonplace.settings import Settings
+from commonplace.tools.app import App
 
 
 @click.command("serve", cls=Command)
@@ -46,14 +49,21 @@ def serve(choices: Choices, /, projects: tuple[str, ...], **flags: Any) -> None:
 
 
 async def _serve(settings: Settings, as_json: bool) -> None:
-    app = build(settings)
+    app = build(settings, open_soon(settings))
     try:
-        with_code = await has_code(app.store.keyvalue, settings)
+        with_code = await _has_code(app)
         dispatcher = Dispatcher(app, served_tools(offers(), settings, with_code=with_code))
-        async with improving(app, dispatcher), kept(app.store.keyvalue, dispatcher.ledger):
+        async with improving(app, dispatcher), kept(app.store, dispatcher.ledger):
             await _run(make_server(dispatcher), settings, as_json)
     finally:
         await app.close()
+
+
+async def _has_code(app: App) -> bool:
+    try:
+        return await has_code(app.store.keyvalue, app.settings)
+    except StoreError:  # told when the store was opened; see serve/late.py
+        return False
 
 
 async def _run(server: Server[Any], settings: Settings, as_json: bool) -> None:
