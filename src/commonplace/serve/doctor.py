@@ -167,14 +167,12 @@ def _integrity(file: Path) -> Iterator[Finding]:
             faults = [str(row[0]) for row in connection.execute("PRAGMA quick_check(3)")]
         finally:
             connection.close()
-    except (
-        apsw.CantOpenError
-    ) as exc:  # as in a folder that cannot be written: the file may be whole
+    except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError) as exc:
+        faults = [str(exc)]
+    except apsw.Error as exc:  # as in a folder that cannot be written: the file may be whole
         fix = f"make {file.parent} and what is in it readable and writable"
         yield Finding("index", "fail", f"{file.name} cannot be opened: {exc}", fix)
         return
-    except apsw.Error as exc:
-        faults = [str(exc)]
     if faults == ["ok"]:
         yield ok("index", f"{file.name} is whole, {file.stat().st_size / 1e6:.1f} MB")
     else:
