@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 LOGICAL = frozenset(("&&", "||", "is", "as"))
+LONG, DECIMAL = typed(name("long")), typed(name("decimal"))
 OPERANDS = frozenset(("name", "attr", "call", "typed", "item"))
 
 
@@ -232,6 +233,17 @@ def _with(walk: Walk, node: "Node") -> Expr:
     return found
 
 
+def _number(walk: Walk, node: "Node") -> Expr:
+    """Its last letters tell the type: ``1L``, ``2.5m``, ``3f``."""
+    written = walk.text(node).lower()
+    is_hex = written.startswith("0x")
+    if "l" in written[-2:]:
+        return LONG
+    if written[-1] == "m" and not is_hex:
+        return DECIMAL
+    return FLOAT if node.type == "real_literal" or (written[-1] in "fd" and not is_hex) else INT
+
+
 def _boolean(walk: Walk, node: "Node") -> Expr:
     for child in node.named_children:
         walk.visit(child)
@@ -250,8 +262,8 @@ EXPRESSIONS: dict[str, Evaluate] = {
     "raw_string_literal": _raw,
     "interpolated_string_expression": _interpolated,
     "character_literal": lambda _walk, _node: CHAR,
-    "integer_literal": lambda _walk, _node: INT,
-    "real_literal": lambda _walk, _node: FLOAT,
+    "integer_literal": _number,
+    "real_literal": _number,
     "boolean_literal": lambda _walk, _node: BOOL,
     "null_literal": lambda _walk, _node: NONE,
     "predefined_type": type_of,

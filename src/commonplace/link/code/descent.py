@@ -8,7 +8,8 @@ from commonplace.link.code.hierarchy import bases, mro
 from commonplace.link.code.inherited import all_elsewhere, methods_elsewhere
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.program import Place
-from commonplace.link.code.scopes import CLASSES, FUNCTIONS
+from commonplace.link.code.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE
+from commonplace.link.code.signatures import is_same
 from commonplace.link.code.solver import Solver
 from commonplace.link.code.values import Value
 
@@ -125,6 +126,7 @@ class Descent:
         symbols = self.solver.facts(function[1]).symbols
         name = symbols[function[2]].name
         found: list[Value] = []
+        is_told = self.solver.facts(function[1]).language in MEMBERS_IN_SCOPE
         wanted = taken(symbols[function[2]])
         for cls in self.below(("c", owner[1], owner[2])):
             places = self._functions(cls, name)
@@ -138,7 +140,8 @@ class Descent:
             found.extend(
                 ("f", *place)
                 for place in places
-                if taken(self.solver.facts(place[0]).symbols[place[1]]) == wanted
+                if taken(one := self.solver.facts(place[0]).symbols[place[1]]) == wanted
+                and (not is_told or is_same(one, symbols, function[2]))
             )
         found = [one for one in dict.fromkeys(found) if one != function]
         return found if len(found) <= _MOST_BELOW else []

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from commonplace.domain.code import Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.declared import bound_of, declared
 from commonplace.link.code.hierarchy import mro
@@ -16,6 +17,7 @@ from commonplace.link.code.inherited import (
 from commonplace.link.code.invoke import nothing_given, returned, substituted
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.scopes import FUNCTIONS, MEMBERS_IN_SCOPE
+from commonplace.link.code.signatures import is_hidden
 from commonplace.link.code.spaces import below, go_member
 from commonplace.link.code.values import INDEXER, NONE, UNKNOWN, Value, Values, words
 
@@ -197,7 +199,7 @@ def class_member(solver: "Solver", document_id: str, number: int, name: str) -> 
     found: Values = NONE
     facts = solver.facts(document_id)
     is_overloaded = facts.language in MEMBERS_IN_SCOPE
-    arities: set[int] = set()
+    nearer: list[Symbol | None] = []
     for cls in mro(solver, ("c", document_id, number)):
         if cls[0] != "c" or not has_member(solver, cls, name):
             continue
@@ -206,23 +208,25 @@ def class_member(solver: "Solver", document_id: str, number: int, name: str) -> 
             here |= frozenset(("f", *one) for one in methods_elsewhere(solver, cls, name))
         if not is_overloaded:
             return here
-        found |= frozenset(one for one in here if _arity(solver, one) not in arities)
-        arities |= _arities(solver, cls, name)
+        found |= frozenset(one for one in here if not _is_hidden(solver, one, nearer))
+        nearer += _written(solver, cls, name)
     return found
 
 
-def _arities(solver: "Solver", cls: Value, name: str) -> set[int]:
-    """How much members of a name take; -1 of what is no function. By what is written alone."""
+def _written(solver: "Solver", cls: Value, name: str) -> list[Symbol | None]:
+    """Members of a name as they are written; None of what is no function."""
     symbols = solver.facts(cls[1]).symbols
     binders = solver.scopes(cls[1]).bound[cls[2]].get(name, ())
     known = [symbols[one.number] if one.how == "symbol" else None for one in binders]
-    return {len(one.parameters) if one and one.kind in FUNCTIONS else -1 for one in known}
+    return [one if one and one.kind in FUNCTIONS else None for one in known]
 
 
-def _arity(solver: "Solver", value: Value) -> int:
+def _is_hidden(solver: "Solver", value: Value, nearer: list[Symbol | None]) -> bool:
+    """Whether a class further below has the same in its place."""
     if value[0] != "f":
-        return -1
-    return len(solver.facts(value[1]).symbols[value[2]].parameters)
+        return None in nearer
+    symbols = solver.facts(value[1]).symbols
+    return is_hidden((one for one in nearer if one is not None), symbols, value[2])
 
 
 def object_member(solver: "Solver", document_id: str, number: int, name: str) -> Values:

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from commonplace.domain.code import Call, Parameter
-from commonplace.link.code.declared import declared
+from commonplace.domain.code import Call, Parameter, Symbol
+from commonplace.link.code.fits import EXACT, fit
 from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.invoke import initializers
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS
+from commonplace.link.code.signatures import is_hidden
 from commonplace.link.code.values import Value, Values
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 _NEAR = 10
 """A call of a name within a function of that name mostly means another of its overloads: those stay
-too that an argument does not contradict, which would be 16 less."""
+too that no argument contradicts."""
 
 
 def fitting(solver: "Solver", document_id: str, number: int, values: Values) -> Values:
@@ -62,32 +63,38 @@ def overloads(solver: "Solver", value: Value, function: Value) -> tuple[Value, .
 
 
 def _named(solver: "Solver", cls: Value, name: str) -> tuple[Value, ...]:
-    """Functions of a name in a class and above it; of one number of parameters the nearest."""
+    """Functions of a name in a class and above it; of those that take the same the nearest."""
     key = ("overloads", cls[1], cls[2], name)
     found: tuple[Value, ...] = solver.fixed(key, lambda: tuple(_listed(solver, cls, name)), ())
     return found
 
 
 def _listed(solver: "Solver", cls: Value, name: str) -> Iterator[Value]:
-    arities: set[int] = set()
+    nearer: list[Symbol] = []
     for one in mro(solver, cls):
         if one[0] == "c":
             symbols = solver.facts(one[1]).symbols
             binders = solver.scopes(one[1]).bound[one[2]].get(name, ())
             numbers = [one.number for one in binders if one.how == "symbol"]
             here = [each for each in numbers if symbols[each].kind in FUNCTIONS]
-            new = [each for each in here if len(symbols[each].parameters) not in arities]
-            yield from (("f", one[1], each) for each in new)
-            arities |= {len(symbols[each].parameters) for each in here}
+            hidden = [each for each in here if is_hidden(nearer, symbols, each)]
+            yield from (("f", one[1], each) for each in here if each not in hidden)
+            nearer += [symbols[each] for each in here]
 
 
 def _taking(
     solver: "Solver", call: Call, functions: tuple[Value, ...], is_bound: bool
 ) -> tuple[Value, ...]:
     """Those that take so many arguments; all when none seems to."""
-    count = len(call.arguments)
-    taking = (one for one in functions if takes(_parameters(solver, one, is_bound), count))
+    taking = [one for one in functions if takes(_parameters(solver, one, is_bound), call)]
+    if call.callee[0] == "generic":
+        typed = [one for one in taking if _typed_alike(solver, one, len(call.callee[2]))]
+        taking = typed or taking
     return tuple(taking) or functions
+
+
+def _typed_alike(solver: "Solver", function: Value, count: int) -> bool:
+    return len(solver.facts(function[1]).symbols[function[2]].type_parameters) == count
 
 
 def _parameters(solver: "Solver", function: Value, is_bound: bool) -> list[Parameter]:
@@ -108,7 +115,26 @@ def _best(solver: "Solver", key: tuple[Any, ...], call: Call) -> tuple[Value, ..
     own = ("f", document_id, call.scope)
     if own in functions and scores[functions.index(own)] == best:
         best -= _NEAR
+    elif best > 0 and solver.facts(document_id).language == "csharp":
+        near = _nearest(solver, functions, scores)
+        return tuple(one for one, score in near if score == max(score for _, score in near))
     return tuple(one for one, score in zip(functions, scores, strict=True) if score >= best)
+
+
+def _nearest(
+    solver: "Solver", functions: tuple[Value, ...], scores: list[int]
+) -> list[tuple[Value, int]]:
+    """Of those that fit the ones of the class furthest below: C# looks no further up then."""
+    listed = [one for one in zip(functions, scores, strict=True) if one[1] > 0]
+    symbols = [solver.facts(one[1]).symbols[one[2]] for one, _ in listed]
+    owners = [(one[0][1], symbol.parent) for one, symbol in zip(listed, symbols, strict=True)]
+    own = [
+        owner
+        for owner, symbol in zip(owners, symbols, strict=True)
+        if "override" not in symbol.modifiers
+    ]
+    first = own[0] if own else owners[0]
+    return [one for one, owner in zip(listed, owners, strict=True) if owner == first] or listed
 
 
 def _scores(
@@ -133,9 +159,16 @@ def _function(value: Value) -> Value | None:
     return value if value[0] == "f" else None
 
 
-def takes(parameters: list[Parameter], count: int) -> bool:
-    """Whether a function with these parameters can be called with so many arguments."""
+def takes(parameters: list[Parameter], call: Call) -> bool:
+    """Whether a function with these parameters can be called with so many arguments, so named."""
     plain = [one for one in parameters if one.flavour != "rest"]
+    count = len(call.arguments)
+    names = {name for name, _ in call.keywords}
+    if names:
+        own = {one.name for one in plain[count:]}
+        if not call.is_new and not names <= own:  # an initialiser sets what is no parameter
+            return False
+        plain = plain[:count] + [one for one in plain[count:] if one.name not in names]
     needed = sum(one.default is None for one in plain)
     return needed <= count and (len(plain) < len(parameters) or count <= len(plain))
 
@@ -143,64 +176,15 @@ def takes(parameters: list[Parameter], count: int) -> bool:
 def _score(
     solver: "Solver", document_id: str, call: Call, function: Value, parameters: list[Parameter]
 ) -> int:
-    total = 0 if any(one.flavour == "rest" for one in parameters) else 1
-    for argument, parameter in zip(call.arguments, parameters, strict=False):
-        evaluate = solver.equations["="]
-        given: Values = evaluate(solver, document_id, call.scope, argument)
-        fit = _fit(solver, given, function, parameter)
+    """How well arguments fit; one that takes any number comes behind all that fit without."""
+    given = list(zip(call.arguments, parameters, strict=False))
+    by_name = {one.name: one for one in parameters}
+    given += [(expr, by_name[name]) for name, expr in call.keywords if name in by_name]
+    total = 0 if any(one.flavour == "rest" for one in parameters) else EXACT + 1
+    total -= max(0, len(parameters) - len(given))  # what is left out takes its default
+    total -= bool(solver.facts(function[1]).symbols[function[2]].type_parameters)
+    for argument, parameter in given:
+        found = fit(solver, (document_id, call), argument, function, parameter)
         # That something extends what nobody knows is no better than that it takes any number.
-        total += fit if fit or parameter.flavour != "receiver" else -1
+        total += found if found or parameter.flavour != "receiver" else -1
     return total
-
-
-def _fit(solver: "Solver", given: Values, function: Value, parameter: Parameter) -> int:
-    """How well an argument fits a parameter: exactly, as a subclass, not at all, not known."""
-    if parameter.type is None or not given:
-        return 0
-    wanted = declared(solver, function[1], function[2], parameter.type)
-    if given & wanted:
-        return 8
-    best = 0
-    for one in given:
-        inner = one[1] if one[0] == "G" else one
-        for other in wanted:
-            best = max(best, _compatible(solver, inner, other[1] if other[0] == "G" else other))
-    return best or (-8 if _is_known(given) and _is_known(wanted) else 0)
-
-
-def _compatible(solver: "Solver", given: Value, wanted: Value) -> int:
-    if given == wanted:
-        return 8
-    if given[0] in "is" and wanted[0] in "is":
-        line = mro(solver, ("c", *given[1:]))
-        own = ("c", *wanted[1:])
-        return 7 - min(line.index(own), 6) if own in line else 0
-    if given[0] == "o" and wanted[0] == "o":
-        narrow, wide = _plain(given[1]), _plain(wanted[1])
-        if narrow == wide:
-            return 6
-        return max(1, 5 - _WIDER[narrow].index(wide)) if wide in _WIDER.get(narrow, ()) else 0
-    if given[0] == "f":
-        return 2
-    return 0
-
-
-_WIDER = {
-    "char": ("int", "long", "float", "double"),
-    "int": ("long", "float", "double", "decimal"),
-    "long": ("float", "double", "decimal"),
-    "float": ("double",),
-}
-"""What a number is taken for where nothing takes it as it is, the nearest first."""
-
-
-def _plain(name: str) -> str:
-    last = name.rpartition(".")[2].lower()
-    return {"integer": "int", "string": "str", "boolean": "bool", "character": "char"}.get(
-        last, last
-    )
-
-
-def _is_known(values: Values) -> bool:
-    known = ("int", "str", "bool", "char", "float", "double", "long", "string", "integer")
-    return any(one[0] in "is" or (one[0] == "o" and _plain(one[1]) in known) for one in values)
