@@ -70,7 +70,7 @@ def selections(draw: st.DrawFn) -> Selection:
     return Selection(
         project=draw(st.sampled_from(PROJECTS)),
         tags=tuple(draw(st.lists(st.frozensets(st.sampled_from(TAGS)), max_size=2))),
-        path_prefix=draw(st.sampled_from([None, "", "a", "a/1", "b/3.md", "%"])),
+        path_prefix=draw(st.sampled_from([None, "", "a", "a/1", "b/3.md", "%", "file:///a"])),
         updated_after=draw(st.none() | days),
         repositories=draw(st.frozensets(st.sampled_from(["r1", "r2"]), max_size=1)),
         environment=draw(st.sampled_from([None, "dev", "prod"])),

@@ -103,6 +103,8 @@ def _selections() -> list[tuple[Selection, set[str]]]:
         (narrow(path_prefix="a%_b"), {"a%_b/one.md"}),
         (narrow(path_prefix="a%"), {"a%_b/one.md", "a%_c/two.md"}),
         (narrow(path_prefix="A"), set()),
+        (narrow(path_prefix="file"), set()),
+        (narrow(path_prefix="file:///a%_b/"), {"a%_b/one.md"}),
         (narrow(updated_after=MOMENT), {"axyb/three.md"}),
         (
             narrow(updated_after=MOMENT - timedelta(microseconds=1)),

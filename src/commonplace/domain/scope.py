@@ -29,6 +29,7 @@ class Selection:
     tags: tuple[frozenset[str], ...] = ()
     """A document must carry at least one tag of every set."""
     path_prefix: str | None = None
+    """Of the path within the source; of the whole address where it has a scheme."""
     updated_after: datetime | None = None
     """Modified strictly after this moment."""
     repositories: frozenset[str] = frozenset()
@@ -42,6 +43,15 @@ class Selection:
     def is_whole_project(self) -> bool:
         """Whether nothing but the project narrows it."""
         return self == Selection(project=self.project)
+
+    @property
+    def is_prefix_of_address(self) -> bool:
+        """Whether the prefix is of addresses, not of paths.
+
+        >>> Selection(project="x", path_prefix="file:///docs/").is_prefix_of_address
+        True
+        """
+        return "://" in (self.path_prefix or "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

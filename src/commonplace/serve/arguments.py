@@ -1,6 +1,8 @@
 """Arguments as they come over the wire, checked before a tool sees them."""
 
 import difflib
+import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +16,13 @@ from commonplace.tools.base import ToolArgs
 
 _MOST_PROBLEMS = 5  # a model mends a few at a time; the rest shows up at the next call
 _GIVEN_CHARS = 60
+_TYPE = re.compile(r"[^\w.]")  # names of types have brackets or hyphens, those of fields have not
+_TOLD = {  # where the words of pydantic are for who writes Python
+    "string_pattern_mismatch": "not of the form it must have; is it only white space?",
+    "model_type": "should be an object",
+    "model_attributes_type": "should be an object",
+    "dict_type": "should be an object",
+}
 
 Path = tuple[str | int, ...]
 
@@ -25,7 +34,7 @@ def read_arguments(model: type[ToolArgs], arguments: Mapping[str, Any]) -> ToolA
         return model.model_validate(dict(arguments))
     except ValidationError as exc:
         faults = exc.errors(include_url=False)
-        fields = [dotted(fault["loc"]) or "arguments" for fault in faults]
+        fields = [dotted(_named(fault["loc"])) or "arguments" for fault in faults]
         problems = [_problem(model, fault) for fault in faults[:_MOST_PROBLEMS]]
         message = "; ".join(
             f"{field}: {problem}" for field, problem in zip(fields, problems, strict=False)
@@ -72,12 +81,21 @@ def dotted(path: Path) -> str:
     return "".join(parts).lstrip(".")
 
 
+def _named(place: Path) -> Path:
+    """A place without what pydantic adds where one of several types would do.
+
+    >>> _named(("filters", "doc_tag", "list[constrained-str]", 0))
+    ('filters', 'doc_tag', 0)
+    """
+    return tuple(part for part in place if isinstance(part, int) or not _TYPE.search(part))
+
+
 def _problem(model: type[ToolArgs], fault: ErrorDetails) -> str:
     if fault["type"] == "extra_forbidden":
         return _unknown(model, fault["loc"])
     if fault["type"] == "missing":
         return "missing; it is required"
-    problem = fault["msg"].removeprefix("Value error, ")
+    problem = _TOLD.get(fault["type"]) or fault["msg"].removeprefix("Value error, ")
     return f"{problem[:1].lower()}{problem[1:]} (given {_brief(fault['input'])})"
 
 
@@ -92,7 +110,7 @@ def _brief(value: Any) -> str:  # noqa: ANN401 - whatever the caller sent
     if isinstance(value, str):
         return f"{value!r}" if len(value) <= _GIVEN_CHARS else f"{len(value)} characters"
     if isinstance(value, bool | float) or value is None:
-        return str(value).lower() if isinstance(value, bool) else str(value)
+        return json.dumps(value)
     if isinstance(value, int):
         return str(value) if abs(value) < 10**_GIVEN_CHARS else "a huge number"
     return f"{type(value).__name__} of {len(value)}" if hasattr(value, "__len__") else "an object"

@@ -211,7 +211,8 @@ GLOSSARY: Mapping[str, str] = {
     "parents": "Sections and documents around it, nearest first.",
     "partial": "Whether more follows with the cursor.",
     "passage_id": "Handle of the passage in this session.",
-    "path_prefix": "Only documents whose path inside the source starts with this.",
+    "path_prefix": "Only documents whose path inside the source, whole path or source_uri starts "
+    "with this.",
     "paths": "The paths, best first.",
     "places": "Where the quote, or what is closest to it, stands.",
     "prefix": "Which of the agent's four drawers.",

@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime
 from typing import Annotated
+from urllib.parse import quote
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from commonplace.domain.errors import ScopeViolation
 from commonplace.domain.scope import Selection
@@ -15,6 +16,27 @@ MAX_QUERY_CHARS = 10_000
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Question = Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARS, pattern=r"\S")]
 """Words to look for: not empty, not only white space."""
+
+
+def read_moment(given: object) -> datetime:
+    """A date or time as ISO 8601 writes it; raises ValueError for all else.
+
+    Numbers are refused: ``2026`` is a year to who writes it, and a second of 1970 to a computer.
+
+    >>> read_moment("2026-01-31"), read_moment("2026-01-31T12:00Z").tzname()
+    (datetime.datetime(2026, 1, 31, 0, 0), 'UTC')
+    """
+    if isinstance(given, datetime):
+        return given
+    try:
+        return datetime.fromisoformat(given.strip() if isinstance(given, str) else "")
+    except ValueError as exc:
+        raise ValueError(
+            "not an ISO-8601 date or time; write 2026-01-31 or 2026-01-31T12:00:00Z"
+        ) from exc
+
+
+Moment = Annotated[datetime, BeforeValidator(read_moment)]
 
 
 class Scope(ToolArgs):
@@ -31,7 +53,7 @@ class Filters(ToolArgs):
 
     doc_tag: list[Name] | Name = []  # noqa: RUF012 - pydantic copies it
     path_prefix: str | None = Field(default=None, max_length=1000)
-    updated_after: datetime | None = None
+    updated_after: Moment | None = None
 
 
 async def served_projects(app: App) -> list[str]:
@@ -64,11 +86,22 @@ async def select(app: App, scope: Scope | None, filters: Filters | None = None) 
     return Selection(
         project=project,
         tags=tuple(frozenset(tags) for tags in (scope.doc_tags, doc_tag) if tags),
-        path_prefix=filters.path_prefix or None,
+        path_prefix=_prefix(filters.path_prefix or ""),
         updated_after=_aware(filters.updated_after),
         repositories=frozenset(scope.repositories),
         environment=scope.environment,
     )
+
+
+def _prefix(given: str) -> str | None:
+    """A prefix as documents have it: replies show addresses, so full paths are of those.
+
+    >>> _prefix("./guide/"), _prefix("/docs/a b/"), _prefix("https://example.org/docs")
+    ('guide/', 'file:///docs/a%20b/', 'https://example.org/docs')
+    """
+    if given.startswith("/"):
+        return f"file://{quote(given)}"
+    return given.removeprefix("./") or None
 
 
 def _aware(moment: datetime | None) -> datetime | None:

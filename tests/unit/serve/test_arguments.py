@@ -1,6 +1,7 @@
 """Arguments are checked before a tool sees them, and the answer says how to mend them."""
 
 import contextlib
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from commonplace.domain.errors import InvalidArgument
 from commonplace.serve.arguments import read_arguments
+from commonplace.tools.kb.search import SearchArgs
 from tests.e2e.demo_tools import EchoArgs
 
 JSON = st.recursive(
@@ -46,6 +48,47 @@ def test_a_huge_value_is_described_not_repeated() -> None:
     message = fault({"text": "x" * 1_000_000}).message
     assert "at most 10000 characters (given 1000000 characters)" in message
     assert len(fault({"text": 10**5000}).message) < 500
+
+
+@pytest.mark.requirement("SRV-03")
+def test_faults_are_told_in_words_of_json() -> None:
+    def told(**arguments: object) -> str:
+        with pytest.raises(InvalidArgument) as refused:
+            read_arguments(SearchArgs, {"query": "a", **arguments})
+        return refused.value.message
+
+    assert told(query=None) == "query: input should be a valid string (given null)"
+    assert "white space" in told(query="  ")
+    assert told(options="auto") == "options: should be an object (given 'auto')"
+    assert "filters.doc_tag: " in told(filters={"doc_tag": ""})
+    assert "constrained" not in told(filters={"doc_tag": [""]})
+    assert "filters.doc_tag[0]: " in told(filters={"doc_tag": [""]})
+
+
+@pytest.mark.requirement("KBS-08")
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("2026-01-31", "2026-01-31T00:00:00"),
+        ("20260131", "2026-01-31T00:00:00"),
+        (" 2026-01-31T12:00Z ", "2026-01-31T12:00:00+00:00"),
+        ("2026-01-31T12:00:00.5+05:30", "2026-01-31T12:00:00.500000+05:30"),
+        ("2026-W05-6", "2026-01-31T00:00:00"),
+    ],
+)
+def test_a_moment_is_read_as_iso_8601_writes_it(given: str, meant: str) -> None:
+    args = read_arguments(SearchArgs, {"query": "a", "filters": {"updated_after": given}})
+    assert isinstance(args, SearchArgs)
+    assert args.filters is not None
+    assert args.filters.updated_after == datetime.fromisoformat(meant)
+
+
+@pytest.mark.requirement("KBS-08")
+@pytest.mark.parametrize("given", ["", "2026", "-1", "1e9", "yesterday", "2026-13-01", 2026, True])
+def test_what_is_no_moment_is_refused_with_one_that_is(given: object) -> None:
+    with pytest.raises(InvalidArgument, match="2026-01-31T12:00:00Z") as refused:
+        read_arguments(SearchArgs, {"query": "a", "filters": {"updated_after": given}})
+    assert refused.value.details == {"fields": ["filters.updated_after"]}
 
 
 @pytest.mark.requirement("SRV-04")

@@ -133,6 +133,10 @@ async def test_filters_keep_only_what_they_name(library: Library, tmp_path: Path
     assert await titles(doc_tag=["archive"]) == {"Old"}
     assert await titles(doc_tag="archive") == {"Old"}
     assert await titles(path_prefix="guide/") == {"Orchard guide"}
+    assert await titles(path_prefix="./guide/") == {"Orchard guide"}
+    assert await titles(path_prefix=f"{other}/") == {"Old"}
+    assert await titles(path_prefix=other.as_uri()) == {"Old"}
+    assert await titles(path_prefix=f"{other}/new") == set()
     recent = (datetime.now(UTC) - timedelta(days=30)).isoformat()
     assert "Old" not in await titles(updated_after=recent)
     assert await titles(doc_tag=["nothing"]) == set()

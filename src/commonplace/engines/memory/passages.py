@@ -25,7 +25,9 @@ def selects(selection: Selection, card: Card, project: Project) -> bool:
         raise InvalidArgument(f"{after.isoformat()} has no time zone; add one, such as +00:00")
     return (
         all(choice & tags for choice in selection.tags)
-        and card.path.startswith(selection.path_prefix or "")
+        and (card.uri if selection.is_prefix_of_address else card.path).startswith(
+            selection.path_prefix or ""
+        )
         and (after is None or card.modified_at > after)
         and (not selection.repositories or card.repository in selection.repositories)
         and (selection.environment is None or card.environment in (None, selection.environment))

@@ -77,7 +77,8 @@ def selected(selection: Selection, project: int) -> tuple[str, dict[str, Any]]:
         )
         bound[f"tags{place}"] = as_json(choice)
     if selection.path_prefix is not None:
-        terms.append("substr(d.path, 1, length(:prefix)) = :prefix")
+        column = "uri" if selection.is_prefix_of_address else "path"
+        terms.append(f"substr(d.{column}, 1, length(:prefix)) = :prefix")
         bound["prefix"] = clean(selection.path_prefix)
     if selection.updated_after is not None:
         terms.append("d.modified_at > :after")

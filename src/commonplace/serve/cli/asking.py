@@ -1,6 +1,7 @@
 """Commands that read: ask, search, call."""
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
@@ -15,11 +16,44 @@ from commonplace.serve.cli.running import call_tool, fail_on_error, require_docu
 from commonplace.serve.cli.showing import show_hits, show_quotes, show_tail
 from commonplace.serve.dispatch import Outcome
 from commonplace.tools.app import App
+from commonplace.tools.scope import read_moment
+
+
+class Moment(click.ParamType[datetime]):
+    """A date or time, written as in calls of tools."""
+
+    name = "date"
+
+    def convert(
+        self, value: str | datetime, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        """The moment; a wrong command line where it is none."""
+        try:
+            return read_moment(value)
+        except ValueError as exc:
+            self.fail(f"{value!r} is {exc}", param, ctx)
+
+
+def here(given: str | None) -> str | None:
+    """What is a path from the current folder as a whole one; else as documents have it.
+
+    >>> here("no/such/folder/")
+    'no/such/folder/'
+    """
+    if not given or not os.path.exists(given):
+        return given
+    return os.path.abspath(given) + ("/" if given.endswith("/") else "")
+
 
 _FILTERS = [
     click.option("--tag", "tags", multiple=True, help="Only documents with one of these tags."),
-    click.option("--path-prefix", metavar="PATH", help="Only documents under this path."),
-    click.option("--updated-after", type=click.DateTime(), help="Only documents changed since."),
+    click.option(
+        "--path-prefix",
+        metavar="PATH",
+        callback=lambda _context, _option, given: here(given),
+        help="Only documents under this path, here or inside their source.",
+    ),
+    click.option("--updated-after", type=Moment(), help="Only documents changed since, in UTC."),
     click.option("--environment", metavar="NAME", help="Only of this environment, or of none."),
 ]
 
