@@ -160,6 +160,7 @@ GLOSSARY: Mapping[str, str] = {
     "debug": "How it was found, when asked for.",
     "direction": "`out` follows edges from their source, `in` from their target.",
     "doc_tag": "The first tag of its document.",
+    "filters.doc_tag": "Only documents with one of these tags.",
     "doc_tags": "Only documents with any of these tags.",
     "document_id": "The document that states it.",
     "edges_out": "How many edges of each relation leave it; 1000 means 1000 or more.",

@@ -91,7 +91,7 @@ def _called(others: str, tool: Tool) -> str:
 def _words(name: str, schema: Schema, family: str) -> str:
     """A field's own description, or what the word means in its family, or everywhere."""
     own = name.rpartition(".")[2].removesuffix("[]")
-    told = GLOSSARY.get(f"{family}.{own}") or GLOSSARY.get(own, "")
+    told = GLOSSARY.get(f"{family}.{own}") or GLOSSARY.get(name) or GLOSSARY.get(own, "")
     return str(schema.get("description") or told)
 
 

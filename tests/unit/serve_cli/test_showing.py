@@ -16,13 +16,13 @@ MARKDOWN = st.lists(
 ).map("\n".join)
 
 
-def shown(text: str, question: str, width: int = 80) -> str:
+def shown(text: str, question: str, width: int = 80, uri: str = "https://example.com/page") -> str:
     console = Console(file=io.StringIO(), width=width)
     row = {
         "quote": text,
         "title": "Title",
         "heading_path": ["Title", "Part"],
-        "source_uri": "https://example.com/page",
+        "source_uri": uri,
         "start_char": 0,
     }
     show_quotes(console, question, {"quotes": [row]})
@@ -58,4 +58,24 @@ def test_the_line_of_a_quote_is_told_only_where_the_file_says_the_same(tmp_path:
     assert line_at(file.as_uri(), text.index("Two."), "Two.") == 4
     assert line_at(file.as_uri(), 0, "Two.") is None
     assert line_at((tmp_path / "gone.md").as_uri(), 0, "Two.") is None
+
+
+@pytest.mark.requirement("CLI-24")
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])
+def test_the_line_of_a_quote_is_told_in_any_encoding(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "a.md"
+    file.write_bytes("# Größe\n\nZwei.\n".encode(encoding))
+    assert line_at(file.as_uri(), len("# Größe\n\n"), "Zwei.") == 3
+
+
+@pytest.mark.requirement("CLI-24")
+def test_quotes_of_code_keep_their_lines() -> None:
+    text = '@when("I add")\ndef when_add(context):\n    pass'
+    assert text.replace("\n", "\n▌ ") in shown(text, "add", uri="file:///a/steps.py")
+    assert text.replace("\n", "\n▌ ") not in shown(text, "add", uri="file:///a/steps.md")
+
+
+@pytest.mark.requirement("CLI-36")
+def test_the_name_of_a_file_stays_on_its_line() -> None:
+    assert "new�line.md" in shown("One.", "one", uri="file:///a/new%0Aline.md")
     assert line_at("https://example.com/a b.md", 0, "Two.") is None

@@ -1,6 +1,7 @@
 """Where results go: standard output for them, standard error for everything said meanwhile."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from commonplace.answer.render import neutral
+from commonplace.domain.encoding import REPLACEMENT
 from commonplace.serve.cli.choices import Choices
 
+_ENDS = re.compile(r"[\r\n]")
 _PIPE_COLUMNS = 120  # where output is not a terminal nobody resizes it
 
 
@@ -64,11 +67,12 @@ def short_path(path: Path, folder: Path, home: Path) -> str:
     >>> short_path(Path("/h/x/a.md"), Path("/h/w"), Path("/h"))
     '~/x/a.md'
     """
+    shown = str(path)
     if path.is_relative_to(folder):
-        return neutral(str(path.relative_to(folder)))
-    if path.is_relative_to(home):
-        return neutral(f"~/{path.relative_to(home)}")
-    return neutral(str(path))
+        shown = str(path.relative_to(folder))
+    elif path.is_relative_to(home):
+        shown = f"~/{path.relative_to(home)}"
+    return _ENDS.sub(REPLACEMENT, neutral(shown))  # a name may hold the end of a line
 
 
 def place_of(uri: str, line: int | None = None) -> Text:

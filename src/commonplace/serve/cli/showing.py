@@ -5,11 +5,14 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from rich.console import Console
 from rich.text import Text
 
 from commonplace.answer.render import neutral, place
+from commonplace.domain.encoding import decode
+from commonplace.domain.media import PLAIN, is_code_type, is_text, media_type_of
 from commonplace.retrieve.analyse import analyse
 from commonplace.serve.cli.output import count, local_path, place_of
 
@@ -24,7 +27,7 @@ _LEAST_WORD = 3  # shorter ones are the beginning of too many others
 def show_quotes(console: Console, question: str, evidence: Mapping[str, Any]) -> None:
     """Quotes with their places, best first."""
     for number, row in enumerate(evidence["quotes"], 1):
-        _show_passage(console, row["quote"], question)
+        _show_passage(console, row, row["quote"], question)
         _show_place(console, number, row, row["quote"])
     if not evidence["quotes"]:
         console.print(Text("Nothing found that answers this.", style="yellow"))
@@ -33,7 +36,7 @@ def show_quotes(console: Console, question: str, evidence: Mapping[str, Any]) ->
 def show_hits(console: Console, query: str, found: Mapping[str, Any]) -> None:
     """Search results with previews, best first."""
     for row in found["results"]:
-        _show_passage(console, row["preview"], query)
+        _show_passage(console, row, row["preview"], query)
         _show_place(console, row["rank"], row, row["preview"])
     if not found["results"]:
         console.print(Text("Nothing found.", style="yellow"))
@@ -53,9 +56,11 @@ def show_tail(console: Console, structured: Mapping[str, Any], meta: Mapping[str
         console.print(Text(f"degraded: {note}", style="yellow"))
 
 
-def _show_passage(console: Console, text: str, question: str) -> None:
+def _show_passage(console: Console, row: Mapping[str, Any], text: str, question: str) -> None:
     width = min(console.width, _WIDEST) - len(_BAR)
-    for line in unwrapped(neutral(text).strip("\r\n")):
+    lines = neutral(text).strip("\r\n")
+    is_code = is_code_type(_media_type(row["source_uri"]))
+    for line in lines.splitlines() if is_code else unwrapped(lines):
         words = Text(line.expandtabs(4))
         words.highlight_regex(_pattern(question), "bold")
         for part in words.wrap(console, width) if line.strip() else [words]:
@@ -119,10 +124,17 @@ def line_at(uri: str, start_char: int, verbatim: str) -> int | None:
 
 @lru_cache(maxsize=32)
 def _read(path: Path) -> str | None:
-    try:
-        return path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError):
+    """The text of a file as it was indexed, whatever its encoding."""
+    if not is_text(_media_type(path.name)):
         return None
+    try:
+        return decode(path.read_bytes()).text
+    except OSError:
+        return None
+
+
+def _media_type(uri: str) -> str:
+    return media_type_of(urlsplit(uri).path.rpartition("/")[2]) or PLAIN
 
 
 def show_texts(console: Console, texts: Sequence[str]) -> None:
