@@ -7,7 +7,10 @@ the first result of plain BM25 is.
 """
 
 import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from eval.reference import HERE, Reference, indexed, main
 
@@ -30,10 +33,9 @@ async def _names(reference: Reference) -> list[str]:
     return sorted(name for name, places in found.items() if len(places) == 1)
 
 
-async def _quoted(reference: Reference, question: str) -> list[str]:
-    """The last heading of each quote's section."""
-    rows = await reference.quotes(question, TOKENS)
-    return [(row["heading_path"] or [""])[-1] for row in rows]
+def _sections(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The last heading of each row's section."""
+    return [[row["title"], *row["heading_path"]][-1] for row in rows]
 
 
 async def _found_by_words(reference: Reference, question: str) -> list[str]:
@@ -48,16 +50,20 @@ async def measure(folder: Path, every: int) -> None:
     """Index, ask, print."""
     async with indexed(folder) as reference:
         names = (await _names(reference))[::every]
-        print(f"{len(names)} entries\n\n| asked | first quote | any quote | BM25, first |")
-        print("|---|--:|--:|--:|")
+        print(f"{len(names)} entries\n")
+        print("| asked | first quote | first result | BM25, first | any quote | any result |")
+        print("|---|--:|--:|--:|--:|--:|")
         for form in FORMS:
-            first = anywhere = words = 0
+            counts = Counter[int]()
             for name in names:
-                quoted = await _quoted(reference, form.format(name))
-                first += quoted[:1] == [name]
-                anywhere += name in quoted
-                words += await _found_by_words(reference, form.format(name)) == [name]
-            shares = [f"{count / max(1, len(names)):.2f}" for count in (first, anywhere, words)]
+                question = form.format(name)
+                quoted = _sections(await reference.quotes(question, TOKENS))
+                found = _sections(await reference.results(question))
+                by_words = await _found_by_words(reference, question)
+                firsts = (quoted[:1], found[:1], by_words)
+                met = (*(first == [name] for first in firsts), name in quoted, name in found)
+                counts.update(column for column, is_met in enumerate(met) if is_met)
+            shares = [f"{counts[column] / max(1, len(names)):.2f}" for column in range(5)]
             print(f"| {form.format('NAME')} | {' | '.join(shares)} |", flush=True)
 
 

@@ -40,6 +40,13 @@ class Reference:
         quotes: Sequence[Mapping[str, Any]] = outcome.structured.get("quotes", [])
         return quotes
 
+    async def results(self, query: str) -> Sequence[Mapping[str, Any]]:
+        """What the search tool finds with nothing but a query."""
+        caller = Caller(connection=query)
+        outcome = await self.dispatcher.call("kb.search", {"query": query}, caller)
+        results: Sequence[Mapping[str, Any]] = outcome.structured.get("results", [])
+        return results
+
     async def first_by_words(self, question: str) -> list[Located]:
         """The best passage of plain BM25, if there is one."""
         passages = self.app.store.passages

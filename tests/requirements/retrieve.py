@@ -20,5 +20,7 @@ REQUIREMENTS = {
     "RET-17": "Neighbours of the best hits in reading order are found.",
     "RET-18": "An empty project answers with nothing and says that it is empty.",
     "RET-30": "In hybrid_local, what speaks of the same things or is linked to is found too.",
+    "RET-31": "A section whose name of code a question has comes before those that mention it.",
+    "RET-32": "Asked for nothing but a name, the passage comes first that begins with it.",
     "RET-19": "German questions find other forms of their words in German text.",
 }

@@ -7,7 +7,6 @@ curve tells from all units together whether the question is answered here at all
 """
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,12 +15,10 @@ from commonplace.answer.weights import Ruler, question_stems, rarity, stems, wis
 from commonplace.answer.windows import Unit, measure
 from commonplace.domain.passage import Located
 from commonplace.embedders.base import Embedder
-from commonplace.retrieve.analyse import identifiers
+from commonplace.retrieve.named import is_said
 from commonplace.retrieve.recall import STATIC_TEXTS_PER_S
 from commonplace.tokens import TokenCounter
 
-_PARTS = re.compile(r"\.|::|->|/")
-_NAME_WORDS = 2  # `class Popen`
 TOGETHER = 5
 """Units whose chances tell whether there is an answer: it is seldom told in more places."""
 NAMED = 0.5
@@ -188,29 +185,10 @@ def _words(question: str, candidates: Sequence[Located], units: Sequence[Unit]) 
 def _name(question: str, located: Located, ruler: Ruler) -> str:
     """What the section is called, where that is what is asked for: its sentences mean it."""
     heading = " ".join(located.heading_path[-1:])
-    said = _is_said(question, heading)
+    said = is_said(question, heading)
     if said is None:
         said = ruler.coverage(ruler.mask(stems(heading))) >= NAMED
     return heading if said else ""
-
-
-def _is_said(question: str, heading: str) -> bool | None:
-    """Whether a question has the name of code that a heading is; None where it is words.
-
-    >>> _is_said("The default of work_mem?", "work_mem"), _is_said("Make a class", "Classes")
-    (True, None)
-    >>> _is_said("The default of work_mem?", "maintenance_work_mem")
-    False
-    """
-    code = identifiers(heading) if len(heading.split()) <= _NAME_WORDS else ()
-    if not code:
-        return None
-    last = _PARTS.split(code[-1])[-1]
-    is_word = last.isalpha() and last.islower()  # run, filter: said of other things too
-    name = re.escape(code[-1] if is_word else last)
-    if re.search(rf"(?<!\w){name}(?!\w)", question, re.IGNORECASE):
-        return True
-    return None if is_word else False
 
 
 async def _with_meaning(

@@ -84,7 +84,12 @@ def identifiers(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(match.group() for match in _IDENTIFIER.finditer(text)))
 
 
-def _pieces(identifier: str) -> list[str]:
+def pieces(identifier: str) -> list[str]:
+    """The words an identifier is made of.
+
+    >>> pieces("HttpClient.get")
+    ['http', 'client', 'get']
+    """
     return [piece.lower() for piece in _HUMP.findall(identifier)]
 
 
@@ -105,7 +110,7 @@ def _found(text: str) -> list[str]:
     spaced = _CJK.sub(lambda run: f" {' '.join(pairs(run.group()))} ", plain)
     found = words(spaced)
     for identifier in identifiers(plain):
-        found.extend(_pieces(identifier))
+        found.extend(pieces(identifier))
     ignored = stop_words(found)
     return [word for word in found if word not in ignored] or found
 

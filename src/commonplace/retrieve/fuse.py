@@ -52,11 +52,6 @@ def reciprocal_ranks(hits: Sequence[Hit]) -> dict[str, float]:
     return {hit.passage_id: 1 / (RRF_K + rank) for rank, hit in enumerate(hits, start=1)}
 
 
-def _channel(shares: Sequence[tuple[Channel, float]]) -> Channel:
-    """One channel keeps its name; several together are hybrid."""
-    return shares[0][0] if len(shares) == 1 else "hybrid"
-
-
 def fuse(rankings: Sequence[Ranking]) -> list[Hit]:
     """One ranking out of several, best first, ties by passage id.
 
@@ -66,13 +61,16 @@ def fuse(rankings: Sequence[Ranking]) -> list[Hit]:
     [('b', 0.68, 'hybrid'), ('a', 0.4, 'bm25')]
     """
     totals: dict[str, float] = {}
-    shares: dict[str, list[tuple[Channel, float]]] = {}
+    shares: dict[str, tuple[tuple[Channel, float], ...]] = {}
     for ranking in rankings:
+        channel, weight = ranking.channel, ranking.weight
         for passage_id, score in ranking.scores.items():
-            totals[passage_id] = totals.get(passage_id, 0.0) + ranking.weight * score
-            shares.setdefault(passage_id, []).append((ranking.channel, score))
-    order = sorted((-total, passage_id) for passage_id, total in totals.items())
-    return [
-        Hit(passage_id, -total, _channel(shares[passage_id]), tuple(shares[passage_id]))
-        for total, passage_id in order
-    ]
+            totals[passage_id] = totals.get(passage_id, 0.0) + weight * score
+            shares[passage_id] = (*shares.get(passage_id, ()), (channel, score))
+    order = sorted([(-total, passage_id) for passage_id, total in totals.items()])
+    return [_fused(passage_id, -total, shares[passage_id]) for total, passage_id in order]
+
+
+def _fused(passage_id: str, score: float, parts: tuple[tuple[Channel, float], ...]) -> Hit:
+    """One channel keeps its name; several together are hybrid."""
+    return Hit(passage_id, score, parts[0][0] if len(parts) == 1 else "hybrid", parts)

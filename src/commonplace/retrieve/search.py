@@ -1,4 +1,7 @@
-"""The read path: analyse, recall, fuse, expand, collapse. This module alone knows the order."""
+"""The read path: analyse, recall, fuse, expand, lift what is named, collapse.
+
+This module alone knows the order.
+"""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -12,6 +15,7 @@ from commonplace.retrieve.analyse import analyse
 from commonplace.retrieve.collapse import Collapse
 from commonplace.retrieve.fuse import Ranking, fuse
 from commonplace.retrieve.local import LOCAL_WEIGHT, recall_local
+from commonplace.retrieve.named import lift_named
 from commonplace.retrieve.recall import (
     GRAPH_WEIGHT,
     Failure,
@@ -219,7 +223,8 @@ async def search(reader: Reader, request: Request) -> Found:
     chosen = plan(reader.embedders, stats)
     ranked = await _rank_all(reader, request, chosen)
     ranked, mode = await _expand(reader, request, ranked)
-    kept, collapsed = await _collapse(reader, request, ranked.hits)
+    hits = await lift_named(reader.passages, request.text, request.selection, ranked.hits)
+    kept, collapsed = await _collapse(reader, request, hits)
     return Found(
         hits=tuple(hit for hit, _ in kept),
         located=tuple(located for _, located in kept),
