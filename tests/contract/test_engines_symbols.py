@@ -145,6 +145,7 @@ async def test_a_course_keeps_to_direction_depth_relations_and_confidence(store:
         "c2o",
         "t2o",
     ]
+    assert await follow("a", depth=9, stop_at=frozenset({"b"})) == ["b1o", "d1o"]
     assert await follow("a", depth=9, relations=frozenset({"READS"})) == []
     assert await follow("d", depth=2, direction="in") == ["c1i", "a1i", "b2i"]
     assert await follow("b", direction="both") == ["c1o", "t1o", "a1i"]

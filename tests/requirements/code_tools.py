@@ -35,4 +35,13 @@ REQUIREMENTS: dict[str, str] = {
     "CODE-T31": "Code replies show the beginning of ids, which all tools take as they take whole "
     "ones; where two begin alike whole ones are shown, and a beginning is never taken for one.",
     "CODE-T32": "A signature is whole, or ends between words with a sign that there is more.",
+    "CODE-T33": "Symbols are ranked and shown as in 003's example: whole names, then kinds, tests "
+    "and constructors last; a file by its own name.",
+    "CODE-T34": "A compact card has signature and counts, of a class those of its parts.",
+    "CODE-T35": "Packages are told by the classes of their modules, classes inside others make no "
+    "namespace, and schemas are one in any letters.",
+    "CODE-T36": "The overview begins with some of every level its verbosity has.",
+    "CODE-T37": "Pages after the first do not repeat what stands before the list.",
+    "CODE-T38": "Usage types may be named by their relations or as many.",
+    "CODE-T39": "A change is not passed on by a class only because it names its own part.",
 }

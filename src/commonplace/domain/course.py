@@ -54,6 +54,8 @@ class Course:
     min_confidence: float = 0.0
     stop_at_kinds: frozenset[str] = frozenset()
     """Nodes of these kinds are reached and not left again."""
+    stop_at: frozenset[str] = frozenset()
+    """Nor are nodes of these ids."""
     limit: int = 5000
     """Nodes reached altogether."""
 

@@ -34,15 +34,15 @@ def follow(terrain: Terrain, starts: Starts, course: Course) -> tuple[list[Taken
             return taken + arrived[: max(0, room)], True
         taken += arrived
         reached |= best.keys()
-        level = {
-            one.step.far: one.step.far_id
-            for one in arrived
-            if one.step.far_kind not in course.stop_at_kinds
-        }
+        level = {one.step.far: one.step.far_id for one in arrived if _is_left(one.step, course)}
         actors = {one.step.far for one in arrived if _acts(one.step, course)}
         if not level:
             break
     return taken, False
+
+
+def _is_left(step: Step, course: Course) -> bool:
+    return step.far_kind not in course.stop_at_kinds and step.far_id not in course.stop_at
 
 
 def _acts(step: Step, course: Course) -> bool:

@@ -4,6 +4,7 @@ No model writes them: counts, centrality and the words of names do, so the same 
 same summary. They stand on container nodes as ``summary``; with them go counts to sort by.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,19 @@ _FILES = frozenset({"Module", "File"})
 _RELATIONS = frozenset({"Table", "View"})
 _SERVICES = frozenset({"service", "controller", "handler", "resource", "gateway", "api", "router"})
 _USES = frozenset({"CALLS", "INSTANTIATES", "REFERENCES", "INHERITS", "IMPLEMENTS"})
+_BY_MODULE = frozenset({"python", "javascript", "typescript", "tsx"})
+"""Languages whose namespaces are folders of files."""
+_HELD: Mapping[str, frozenset[str]] = {
+    "module": frozenset({"Module"}),
+    "class": _CLASSES,
+    "type": frozenset({"Type"}),
+    "function": frozenset({"Function"}),
+}
+"""What namespaces are told by, as it is called and by its kinds."""
+_HELD_KINDS = frozenset().union(*_HELD.values())
+_HOLDERS = _CLASSES | {"Function", "Method", "Constructor", "Test"}
+_GO_LOCAL = re.compile(r"\.(?!v\d+$)[^./]+$")
+"""The function a type of Go stands in: a package's own name has a dot before its version only."""
 _DEFAULT_SCHEMA = "default"
 _DEEPEST = 4  # a controller, a service, a repository, its base
 _MOST_NAMED = 5
@@ -123,9 +137,17 @@ class _Survey:
         self._owned: dict[str, _Owned] = defaultdict(_Owned)
         self._degree: Counter[str] = Counter()
         self._gather(others)
+        self._files: dict[str, Node] = {}
+        """Modules, by their full name."""
+        self._inner: set[str] = set()
+        """Full names of what holds classes that are its own affair."""
         for node in self.nodes.values():
-            if node.kind == "Module" and str(node.properties.get("file")).endswith("__init__.py"):
-                self.modules[_fqn(node)] = node.id
+            if node.kind == "Module":
+                self._files[_fqn(node)] = node
+                if str(node.properties.get("file")).endswith("__init__.py"):
+                    self.modules[_fqn(node)] = node.id
+            elif node.kind in _HOLDERS:
+                self._inner.add(_fqn(node))
 
     def _gather(self, ties: Iterable[Tie]) -> None:
         for source, relation, target in ties:
@@ -227,7 +249,7 @@ class _Survey:
         """
         members: dict[str, list[Node]] = defaultdict(list)
         for node in self._wholes():
-            space = _space(node)
+            space = self._space(node)
             package = space.replace("/", ".")
             if space:
                 members[package if package in self.modules else space].append(node)
@@ -238,47 +260,84 @@ class _Survey:
             weight = sum(self._owned[one.id].used_by for one in own if one.id in self._owned)
             yield name, language, {"summary": shown, "symbols": len(own), "used": weight}
 
+    def _space(self, node: Node) -> str:
+        """The namespace a top-level symbol stands in; empty for all that stands deeper."""
+        language = node.properties.get("language")
+        if node.document_id is None or not language or language == "sql":
+            return ""
+        full = _fqn(node)
+        if node.kind == "Module":
+            if language == "python":
+                is_package = str(node.properties.get("file")).endswith("__init__.py")
+                return full if is_package else full.rpartition(".")[0]
+            return full.rpartition("/")[0]
+        above = full.rpartition(".")[0]
+        if language in _BY_MODULE:
+            module = self._files.get(above)
+            return self._space(module) if module and node.kind in _HELD_KINDS else ""
+        is_inner = above in self._inner or (language == "go" and _GO_LOCAL.search(above))
+        return above if node.kind in _CLASSES and not is_inner else ""
+
     def _space_text(self, name: str, own: Sequence[Node]) -> str:
-        classes = [node for node in own if node.kind in _CLASSES]
-        chosen = classes or [node for node in own if _fqn(node) != name] or own
-        roles = Counter(role(node.name) for node in classes if role(node.name))
-        central = sorted(chosen, key=lambda n: (-self._used(n), n.name))[:_MOST_NAMED]
-        noun = "module" if all(node.kind == "Module" for node in chosen) else "symbol"
-        what = amount(len(chosen), "class" if classes else noun)
-        if roles and roles.most_common(1)[0][1] * 2 > len(classes) > 1:
-            what = f"{roles.most_common(1)[0][1]} {plural(roles.most_common(1)[0][0])}"
-            what += f" among {len(classes)} classes" if roles.total() < len(classes) else ""
-        named = ", ".join(node.name for node in central)
+        held = [node for node in own if _fqn(node) != name] or own
+        kinds = {noun: [one for one in held if one.kind in some] for noun, some in _HELD.items()}
+        found = {noun: nodes for noun, nodes in kinds.items() if nodes}
+        named = "class" if "class" in found else next(iter(found))
+        told = [
+            self._amount(noun, nodes) + (f" ({self._central(nodes)})" if noun == named else "")
+            for noun, nodes in found.items()
+        ]
+        what = told[0] + (f" with {joined(told[1:])}" if told[1:] else "")
         reads, writes = set[str](), set[str]()
         for node in own:
             if node.id in self._owned:
                 reads |= self._owned[node.id].reads
                 writes |= self._owned[node.id].writes
         data = _sentence("It", ("reads from", sorted(reads)), ("writes to", sorted(writes)))
-        return f"{name} contains {what} ({named}). {data}".strip()
+        return f"{name} contains {what}. {data}".strip()
+
+    def _amount(self, noun: str, nodes: Sequence[Node]) -> str:
+        """How many there are; of classes most of which play one part, how many of these."""
+        roles = Counter(role(node.name) for node in nodes if role(node.name))
+        if noun != "class" or not roles or len(nodes) < 2:
+            return amount(len(nodes), noun)
+        part, count = roles.most_common(1)[0]
+        if count * 2 <= len(nodes):
+            return amount(len(nodes), noun)
+        among = f" among {len(nodes)} classes" if roles.total() < len(nodes) else ""
+        return f"{count} {plural(part)}{among}"
+
+    def _central(self, nodes: Sequence[Node]) -> str:
+        """The most used of them, by name."""
+        central = sorted(nodes, key=lambda n: (-self._used(n), n.name))[:_MOST_NAMED]
+        return ", ".join(node.name for node in central)
 
     def _used(self, node: Node) -> int:
         return self._owned[node.id].used_by if node.id in self._owned else 0
 
     def schemas(self) -> Iterable[tuple[str, dict[str, Value]]]:
-        """Schemas of SQL."""
+        """Schemas of SQL; those whose names differ in small and capital letters are one."""
         members: dict[str, Counter[str]] = defaultdict(Counter)
         tables: dict[str, dict[str, int]] = defaultdict(dict)
+        spelled: dict[str, Counter[str]] = defaultdict(Counter)
         for node in self.nodes.values():
             if node.kind in _RELATIONS or node.kind in ("Procedure", "Trigger", "Sequence"):
-                name = _fqn(node).rpartition(".")[0] or _DEFAULT_SCHEMA
+                written = _fqn(node).rpartition(".")[0] or _DEFAULT_SCHEMA
+                name = written.lower()
+                spelled[name][written] += 1
                 members[name][node.kind.lower()] += 1
                 if node.kind in _RELATIONS:
                     tables[name][node.name] = self._degree[_fqn(node)]
         for name in sorted(members):
             counted = joined([amount(n, kind) for kind, n in _most(members[name])])
-            told = f"The `{name}` schema contains {counted}"
+            shown = _most(spelled[name])[0][0]
+            told = f"The `{shown}` schema contains {counted}"
             groups = [
                 f"{head} ({', '.join(own[:3])})" if len(own) > 1 else own[0]
                 for head, own in clusters(tables[name])[:_MOST_ROLES]
             ]
             told += f" centered around {joined(groups)}." if groups else "."
-            yield name, {"summary": told, "symbols": members[name].total()}
+            yield shown, {"summary": told, "symbols": members[name].total()}
 
     def sources(self, sources: Mapping[str, str]) -> Iterable[tuple[str, dict[str, Value]]]:
         """Sources as the user added them."""
@@ -364,19 +423,3 @@ def _few(names: Sequence[str]) -> list[str]:
 
 def _fqn(node: Node) -> str:
     return str(node.properties.get("fqn") or node.name)
-
-
-def _space(node: Node) -> str:
-    """The namespace a top-level symbol stands in; empty for all that stands deeper."""
-    language = node.properties.get("language")
-    if node.document_id is None or not language or language == "sql":
-        return ""
-    full = _fqn(node)
-    if node.kind == "Module":
-        if language == "python":
-            is_package = str(node.properties.get("file")).endswith("__init__.py")
-            return full if is_package else full.rpartition(".")[0]
-        return full.rpartition("/")[0]
-    if node.kind not in _CLASSES or language in ("python", "javascript", "typescript", "tsx"):
-        return ""
-    return full.rpartition(".")[0]

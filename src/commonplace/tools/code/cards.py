@@ -1,7 +1,8 @@
 """Symbols as replies show them: one projection for data, one for text, by verbosity.
 
-summary is name, kind, full name, place and id; standard adds the signature and a sentence or two;
-full adds everything stored. What is shown was queried once (003: a projection, not a query).
+summary is name, kind, full name, place and id, and where a symbol stands for itself its signature
+and counts; standard adds a sentence or two; full adds everything stored. What is shown was queried
+once (003: a projection, not a query).
 """
 
 from collections import Counter
@@ -30,6 +31,7 @@ _UNSAID: Row = {
     "remaining_count": 0,
 }
 _SIGNATURE_CHARS = 160
+_BRIEF_CHARS = 100
 _DOC_CHARS = 300
 _SHOWN = frozenset({"fqn", "file", "lines", "signature", "doc", "summary"})
 _COUNTED = (
@@ -161,6 +163,20 @@ def row(node: Node, verbosity: Level = "summary") -> Row:
     return shown
 
 
+def compact(node: Node) -> Row:
+    """003's compact card, but for its counts: a row in brief, and a signature that tells more.
+
+    >>> told = {"fqn": "a.B", "signature": "class B"}
+    >>> "signature" in compact(Node(id="b", project="p", kind="Class", name="B", properties=told))
+    False
+    """
+    shown = row(node)
+    signature = str(node.properties.get("signature") or "")
+    if signature and signature != f"{node.kind.lower()} {node.name}":
+        shown["signature"] = clipped(signature, _BRIEF_CHARS)
+    return shown
+
+
 def short(node: Node) -> Row:
     """A symbol that was shown before."""
     return named(node) | {"seen": True}
@@ -175,11 +191,17 @@ def tally(described: Described) -> dict[str, int]:
 def counts_line(counts: Mapping[str, int]) -> str:
     """Counts as text.
 
-    >>> counts_line({"members": 5, "mapped_by": 1})
-    'Members: 5 | Mapped by: 1'
+    >>> counts_line({"methods": 5, "reads_tables": 2, "mapped_by": 1})
+    'Methods: 5 | Reads: 2 tables | Mapped by: 1'
     """
-    named = (f"{word.replace('_', ' ').capitalize()}: {n}" for word, n in counts.items())
-    return " | ".join(named)
+    return " | ".join(_count(word, n) for word, n in counts.items())
+
+
+def _count(word: str, n: int) -> str:
+    verb = word.removesuffix("_tables")
+    if verb != word:
+        return f"{verb.capitalize()}: {n} {'table' if n == 1 else 'tables'}"
+    return f"{word.replace('_', ' ').capitalize()}: {n}"
 
 
 def line(shown: Mapping[str, Any]) -> str:
@@ -211,13 +233,18 @@ def rest_lines(shown: Mapping[str, Any], indent: str) -> list[str]:
 def own_name(shown: Mapping[str, Any]) -> str:
     """The last part of a full name, as its kind has it.
 
+    >>> own_name({"fqn": "a.B", "kind": "FILE", "at": "src/c.cs:1-9"})
+    'c.cs'
     >>> own_name({"fqn": "src/app.cs", "kind": "FILE"}), own_name({"fqn": "a.B", "kind": "CLASS"})
     ('app.cs', 'B')
     """
     name = one_line(shown["fqn"])
     if shown["kind"] == "ROUTE":
         return name
-    return name.rpartition("/" if shown["kind"] == "FILE" else ".")[2] or name
+    if shown["kind"] == "FILE":  # its full name may be that of its package
+        path = shown["at"].partition(":")[0] if shown.get("at") else name
+        return one_line(path).rpartition("/")[2] or name
+    return name.rpartition(".")[2] or name
 
 
 def names(nodes: Iterable[Node], most: int) -> list[str]:

@@ -22,13 +22,13 @@ from commonplace.tools.code.cards import (
     CodeReply,
     SymbolOut,
     at,
+    compact,
     fqn,
     line,
     more_lines,
     names,
     one_range,
     row,
-    tally,
 )
 from commonplace.tools.code.contents import fenced
 from commonplace.tools.code.files import home
@@ -39,6 +39,7 @@ from commonplace.tools.code.related import lines_of
 from commonplace.tools.code.sharing import Row
 from commonplace.tools.code.sources import read_text
 from commonplace.tools.code.traverse import parts
+from commonplace.tools.code.wholes import counts_of, holdings
 from commonplace.tools.paging import response_tokens
 
 _MOST_EDGES = 1000
@@ -123,7 +124,10 @@ async def run_details(app: App, call: Call, args: DetailsArgs) -> Reply:
     entries = _children(followed, args, target.node) if args.include_children else []
     if args.verbosity == "full":
         entries += _edges(followed)
-    head, lines = await _head(app, selection, args, (target, described, followed))
+    if args.cursor is None:
+        head, lines = await _head(app, selection, args, (target, described, followed))
+    else:  # who goes on has read the rest
+        head, lines = {"symbol": row(target.node)}, [line(row(target.node))]
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
         rows = [entry.row for entry in page]
@@ -164,7 +168,8 @@ async def _head(
 ) -> tuple[Row, list[str]]:
     """The symbol itself with its connections in brief, and its source where it fits."""
     target, described, followed = what
-    shown = row(target.node, args.verbosity)
+    is_brief = args.verbosity == "summary"
+    shown = compact(target.node) if is_brief else row(target.node, args.verbosity)
     head: Row = {"symbol": shown}
     above = followed.get((CONTAINS, "in"))
     if above:
@@ -174,8 +179,9 @@ async def _head(
         notes.append(f"not understood, by lines: {target.node.properties['unread']}")
     head |= {"overloads": len(target.nodes)} if len(target.nodes) > 1 else {}
     head |= {"note": "; ".join(notes)} if notes else {}
-    if args.verbosity == "summary":
-        counts = tally(described)
+    if is_brief:
+        held = (await holdings(app, selection, [target.node])).get(target.node.id)
+        counts = counts_of(described, held)
         shown |= {"counts": counts} if counts else {}
     else:
         ties = [
@@ -258,11 +264,16 @@ def _child(node: Node, verbosity: Level, whole: Node) -> Row:
     shown = row(node, verbosity)
     del shown["fqn"]
     lines = node.properties.get("lines")
-    if lines and node.document_id is not None and node.document_id == whole.document_id:
+    is_here = node.document_id == whole.document_id and _file(node) == _file(whole)
+    if lines and is_here:
         shown["at"] = one_range(str(lines))
     for name in ("doc", "summary"):
         shown.pop(name, None)
     return {"name": one_line(node.name), **shown}
+
+
+def _file(node: Node) -> object:
+    return node.properties.get("file")
 
 
 def _line_of(node: Node) -> int:

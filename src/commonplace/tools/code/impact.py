@@ -7,14 +7,17 @@ follows from the kind of change and the relation, and fades with distance.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, Field
 
+from commonplace.domain.course import Course
 from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
+from commonplace.engines.base import Graph
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import (
@@ -28,7 +31,7 @@ from commonplace.tools.code.args import (
 from commonplace.tools.code.cards import CodeReply, SymbolOut, line, row
 from commonplace.tools.code.completeness import doubts, unbound
 from commonplace.tools.code.files import count_files
-from commonplace.tools.code.kinds import GUESS, order
+from commonplace.tools.code.kinds import CONTAINERS, CONTAINS, GUESS, order
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, Target, choose, resolve
 from commonplace.tools.code.related import (
@@ -43,6 +46,7 @@ from commonplace.tools.code.severity import CHANGES, LEVELS, Severity, followed,
 from commonplace.tools.code.sharing import Row
 from commonplace.tools.code.traverse import Reached, Ways, course, parts, pruned, travel
 
+_DEEPEST = 6
 _TIERS = ("", "Direct", "2 hops", "3+ hops")
 _OTHER_WORDS = {
     "behavior": "behaviour",
@@ -155,8 +159,19 @@ async def _hit(
     if args.relationship_filter:
         wanted = relations(args.relationship_filter)
     ways = Ways(out=wanted & {"FLOWS_TO"}, into=wanted - {"FLOWS_TO"})
-    found = await travel(graph, selection, begin, ways, course(args, args.max_depth))
+    # A class that names its own method in its body changes with it; that others inherit or create
+    # the class does not make them feel that.
+    holders = await _holders(graph, selection, begin[0])
+    bounds = replace(course(args, args.max_depth), stop_at=holders)
+    found = await travel(graph, selection, begin, ways, bounds)
     return pruned(found.reached, args, begin), found.is_capped
+
+
+async def _holders(graph: Graph, selection: Selection, node: Node) -> frozenset[str]:
+    """Classes the symbol stands in."""
+    up = Course(relations=frozenset({CONTAINS}), direction="in", depth=_DEEPEST)
+    found = (await graph.follow(selection, [node.id], up)).steps
+    return frozenset(step.node.id for step in found if step.node.kind in CONTAINERS)
 
 
 def _entry(level: str, one: Reached, call: Call, args: ImpactArgs, target: Target) -> Entry:
@@ -190,9 +205,10 @@ def _head(
 
 def _head_lines(head: Row) -> list[str]:
     counted = ", ".join(f"{n} {level}" for level, n in head["severities"].items()) or "nothing"
+    files = "file" if head["files"] == 1 else "files"
     lines = [
         f"{CHANGES[head['change_type']]} {line(head['symbol'])}",
-        f"Risk: {head['risk']} — {counted} in {head['files']} files",
+        f"Risk: {head['risk']} — {counted} in {head['files']} {files}",
     ]
     return lines + [f"Doubt: {one}" for one in head.get("doubts", ())]
 

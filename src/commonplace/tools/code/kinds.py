@@ -1,6 +1,8 @@
 """Which kinds and relations code has, and how much each matters."""
 
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from commonplace.domain.graph import Node
 
@@ -38,8 +40,8 @@ _PRIORITY: Mapping[str, int] = {
             ("Table", "View", "Class", "Interface", "Struct", "Record", "Enum", "Schema", "Route"),
             ("Procedure", "Function", "Namespace", "Module", "Type", "Trigger"),
             ("Method", "Constructor", "Property"),
-            ("Constant", "File", "Sequence", "Index", "Test"),
-            ("Variable", "Field", "Column"),
+            ("Constant", "Sequence", "Index", "Test"),
+            ("File", "Variable", "Field", "Column"),
             ("External",),
         )
     )
@@ -52,6 +54,11 @@ FILES = frozenset({"Module", "File"})
 WHOLES = CONTAINERS | FILES | {"Namespace", "Schema"}
 """Kinds that are used by using their parts."""
 KINDS = frozenset(_PRIORITY) | WHOLES
+
+_OF_TESTS = re.compile(
+    r"(^|/)(tests|__tests__|spec|specs|src/test)/|(^|/)test_[^/]*\.py$|_test\.\w+$"
+    r"|\.(test|spec)\.\w+$|[a-z0-9]Tests?\.(cs|java)$"
+)
 
 FORWARD: Mapping[str, str] = {
     "CALLS": "Calls",
@@ -92,9 +99,20 @@ BACKWARD: Mapping[str, str] = {
 
 
 def priority(node: Node) -> int:
-    """0 is shown first; tests come after what they test."""
+    """0 is shown first; tests, and what stands in their files, come after what they test."""
     own = _PRIORITY.get(node.kind, len(_PRIORITY))
-    return own + (3 if node.properties.get("test") else 0)
+    is_test = node.properties.get("test") or is_of_tests(str(node.properties.get("file", "")))
+    return own + (3 if is_test and node.kind != "Test" else 0)
+
+
+@lru_cache(maxsize=4096)
+def is_of_tests(path: str) -> bool:
+    """Whether a file is of tests, by how it is called.
+
+    >>> [is_of_tests(one) for one in ("tests/Data/A.cs", "src/AppTests.java", "test/client.py")]
+    [True, True, False]
+    """
+    return bool(path) and bool(_OF_TESTS.search(path))
 
 
 def order(relation: str) -> int:

@@ -142,7 +142,9 @@ async def _named(app: App, selection: Selection, asked: str) -> list[Node]:
     # A definition before a library's name.
     own = [one for one in exact if one.node.kind != "External"] or exact
     written = [one for one in own if one.node.name == last] or own
-    return _without_own_parts([one.node for one in sorted(written, key=_likelier)])
+    nodes = [one.node for one in sorted(written, key=_likelier)]
+    parts = own_parts(nodes)
+    return [node for node in nodes if node.id not in parts]
 
 
 def _is_sql(one: Finding) -> bool:
@@ -154,18 +156,22 @@ def _likelier(one: Finding) -> tuple[int, float, str]:
     return (priority(one.node), -one.score, one.node.id)
 
 
-def _without_own_parts(found: list[Node]) -> list[Node]:
-    """A class and its constructor share a name: the class is meant."""
-    full = {dotted(fqn(node)) for node in found if node.kind != "Constructor"}
-    return [
-        node
-        for node in found
-        if node.kind != "Constructor" or dotted(fqn(node)).rpartition(".")[0] not in full
-    ]
+def own_parts(found: Iterable[Node]) -> frozenset[str]:
+    """Constructors beside their class, which has their name: the class is meant."""
+    nodes = list(found)
+    full = {dotted(fqn(node)) for node in nodes if node.kind != "Constructor"}
+    return frozenset(
+        node.id
+        for node in nodes
+        if node.kind == "Constructor" and dotted(fqn(node)).rpartition(".")[0] in full
+    )
 
 
 async def unknown(app: App, selection: Selection, asked: str) -> NotFound:
     """The error for a name nothing has, with what is nearest to it."""
+    if is_id(asked):
+        what = "it may have gone or been renamed since; code_search_symbols finds it by name"
+        return NotFound(f"no symbol has the id {asked[:_ID_CHARS]!r} now; {what}", nearest=[])
     last = _last(asked)
     find = app.store.graph.find
     near = (await find(selection, Naming(text=last), _LOOKED_AT)).found

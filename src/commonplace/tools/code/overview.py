@@ -1,6 +1,7 @@
 """``code.list_project_overview``: what a codebase consists of, before anything is read."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -33,6 +34,7 @@ _SHOWN: Mapping[Level, tuple[str, ...]] = {
 _LEVELS = {"Source": 0, "Schema": 1, "Namespace": 2, "Module": 2}
 _LEVELS |= dict.fromkeys(("Class", "Interface", "Struct"), 3)
 """Packages are modules in one language and namespaces in another: they are ranked together."""
+_TURN = 3
 _MOST_TRAIL = 6
 MOST_SUMMARIES = 10_000
 
@@ -57,7 +59,7 @@ class Container(SymbolOut):
 class OverviewReply(CodeReply):
     """Reply of code.list_project_overview."""
 
-    counts: dict[str, int] = Field(description="Symbols of each kind.")
+    counts: dict[str, int] = Field(default={}, description="Symbols of each kind.")
     trail: list[str] = Field(default=[], description="What you have been investigating.")
     snapshot: str | None = Field(default=None, description="The last index run.")
     not_understood: list[str] = Field(
@@ -82,24 +84,27 @@ async def run_overview(app: App, call: Call, args: OverviewArgs) -> Reply:
     counts, found = await asyncio.gather(
         _counts(app, selection), _summarised(app, selection, shown)
     )
-    found.sort(key=lambda node: (_LEVELS[node.kind], *_heavier(node)))
-    entries = [Entry(node=node, make=partial(_row, node)) for node in found]
+    entries = [Entry(node=node, make=partial(_row, node)) for node in _in_turn(found)]
+    head = await _head(app, call, selection, counts) if args.cursor is None else {}
+
+    def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
+        rows = [entry.row for entry in page]
+        return {"containers": rows}, [text for one in rows for text in _lines(one)]
+
+    lines = _head_lines(head) if head else []
+    listing = Listing(entries=entries, body=body, noun="summaries", head=head, lines=lines)
+    return await reply(app, call, args, (selection, pages), listing)
+
+
+async def _head(app: App, call: Call, selection: Selection, counts: Mapping[str, int]) -> Row:
+    """What stands before the first page; who goes on has read it."""
     trail = [one_line(one.name) for one in call.session.trail[-_MOST_TRAIL:]]
     snapshot = await _snapshot(app, selection)
     gaps = await not_understood(app, selection)
     head: Row = {"counts": counts}
     head |= {"trail": trail} if trail else {}
     head |= {"snapshot": snapshot} if snapshot else {}
-    head |= {"not_understood": gaps} if gaps else {}
-
-    def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
-        rows = [entry.row for entry in page]
-        return {"containers": rows}, [text for one in rows for text in _lines(one)]
-
-    listing = Listing(
-        entries=entries, body=body, noun="summaries", head=head, lines=_head_lines(head)
-    )
-    return await reply(app, call, args, (selection, pages), listing)
+    return head | ({"not_understood": gaps} if gaps else {})
 
 
 async def _ask(app: App, selection: Selection, query: str) -> list[tuple[Any, ...]]:
@@ -148,6 +153,18 @@ def _node(project: str, vertex: Vertex) -> Node:
         document_id=document_id,
         properties=own,
     )
+
+
+def _in_turn(found: Sequence[Node]) -> list[Node]:
+    """The first of each level, then the next ones: a page of packages would hide every service."""
+    placed: Counter[int] = Counter()
+    turns: dict[str, tuple[int, int]] = {}
+    ordered = sorted(found, key=_heavier)
+    for node in ordered:
+        level = _LEVELS[node.kind]
+        turns[node.id] = (placed[level] // _TURN, level)
+        placed[level] += 1
+    return sorted(ordered, key=lambda node: turns[node.id])
 
 
 def _heavier(node: Node) -> tuple[float, float, str]:

@@ -71,12 +71,18 @@ def related(one: Reached, call: Call, verbosity: Level, starts: Sequence[str]) -
 
 
 def lines_of(where: str) -> str:
-    """The lines of some places, each once.
+    """The lines of some places, each once; of one that goes over several, the first and last.
 
-    >>> lines_of("12:4-9,12:20-25,40:0-3")
-    '12,40'
+    >>> lines_of("12:4-9,12:20-25,40:0-43:3")
+    '12,40-43'
     """
-    return ",".join(dict.fromkeys(one.partition(":")[0] for one in where.split(",")))
+    return ",".join(dict.fromkeys(_lines_of(one) for one in where.split(",")))
+
+
+def _lines_of(place: str) -> str:
+    begin, _, end = place.partition("-")
+    first, last = begin.partition(":")[0], end.partition(":")[0]
+    return f"{first}-{last}" if ":" in end and last != first else first
 
 
 def together(one: Grouped, hops: int | None = None) -> Row:

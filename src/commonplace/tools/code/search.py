@@ -1,6 +1,5 @@
 """``code.search_symbols``: definitions by name, by words, or by meaning."""
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
@@ -8,40 +7,40 @@ from typing import Any, Literal
 from pydantic import Field
 
 from commonplace.answer.render import one_line
-from commonplace.domain.course import Course, Finding, Findings, Naming
+from commonplace.domain.course import Finding, Findings, Naming
 from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Described
-from commonplace.engines.naming import fit, in_name, words
+from commonplace.engines.naming import ALL_WORDS, FQN_END, NAME_WORDS, fit, in_name, words
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Names, Verbosity, kinds
 from commonplace.tools.code.cards import (
     CodeReply,
     Told,
+    compact,
     counts_line,
     fqn,
     line,
-    names,
     own_name,
     rest_lines,
     row,
-    tally,
 )
 from commonplace.tools.code.freshness import staleness
-from commonplace.tools.code.kinds import CONTAINERS, CONTAINS
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.meaning import by_meaning
+from commonplace.tools.code.naming import own_parts
 from commonplace.tools.code.sharing import Row, Shared, heading, share
+from commonplace.tools.code.wholes import Holding, counts_of, holdings
 from commonplace.tools.scope import Question
 
 MOST_FOUND = 100
 _RERANKED = 10
-_MOST_WHOLES = 10
 _FEW = 3
-_NAMES = 8
 Mode = Literal["auto", "name", "fqn", "text", "semantic"]
+_Known = tuple[Mapping[str, Described], Mapping[str, int]]
+"""Connections and ages, by id."""
 _MODES = {"auto": "any", "name": "name", "fqn": "fqn", "text": "words"}
 
 
@@ -84,18 +83,21 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
     call.session.ask(args.query)
     pages = Pages(call, "code.search_symbols", args)
     found, degraded = await _find(app, selection, args)
-    first = await _counted(app, selection, [one.node for one in found.found[:_RERANKED]])
-    best = [one.node for one in found.found[:_RERANKED]]
-    stale = await staleness(app, selection, best)
-    ranked = _ranked(pages, Naming(text=args.query), found, (first, stale))
+    rank = _ranking(pages, Naming(text=args.query), found)
+    ordered = sorted(found.found, key=rank)
+    best = [one.node for one in ordered[:_RERANKED]]
+    first = await _counted(app, selection, best)
+    told = (first, await staleness(app, selection, best))
+    head = sorted(ordered[:_RERANKED], key=lambda one: rank(one, told))
+    ranked = [one.node for one in (*head, *ordered[_RERANKED:])]
     start = (await pages.continuation(app, selection))[1].offset
     shown = ranked[start : start + args.limit]
     counted = first | await _counted(app, selection, [n for n in shown if n.id not in first])
-    parts = {} if args.verbosity == "summary" else await _parts(app, selection, shown)
+    held = await holdings(app, selection, shown)
     entries = [
         Entry(
             node=node,
-            make=partial(_row, node, args.verbosity, counted.get(node.id), parts.get(node.id)),
+            make=partial(_row, node, args.verbosity, counted.get(node.id), held.get(node.id)),
         )
         for node in ranked
     ]
@@ -180,25 +182,26 @@ def _is_other_case(node: Node, naming: Naming) -> bool:
     return node.name != naming.text and node.name.lower() == naming.text.lower()
 
 
-def _ranked(
-    pages: Pages,
-    asked: Naming,
-    found: Findings,
-    told: tuple[Mapping[str, Described], Mapping[str, int]],
-) -> list[Node]:
-    """Best names first; among equally good ones focus, kind, freshness and connections decide."""
-    counted, stale = told
-    degrees = {
-        key: sum((*one.edges_in.values(), *one.edges_out.values())) for key, one in counted.items()
-    }
+def _ranking(pages: Pages, asked: Naming, found: Findings) -> Callable[..., tuple[Any, ...]]:
+    """The order of what was found; of the first ones ``told`` has connections and ages.
 
-    def rank(one: Finding) -> tuple[Any, ...]:
-        near, kind, degree, own = pages.rank(one.node, degrees.get(one.node.id, 0))
+    Whole names first. Whether the name begins with what was asked or only holds it matters less
+    than what it is: ``ICustomerRepository`` before ``CustomerRepositoryTests``.
+    """
+    own = own_parts([one.node for one in found.found])
+
+    def rank(one: Finding, told: _Known = ({}, {})) -> tuple[Any, ...]:
+        counted, stale = told
+        described = counted.get(one.node.id)
+        edges = (*described.edges_in.values(), *described.edges_out.values()) if described else ()
+        near, kind, degree, key = pages.rank(one.node, sum(edges))
         level = fit(asked, one.node.name, fqn(one.node)) or round(one.score, 1)
-        return (-level, near, kind, stale.get(one.node.id, 0), degree, -one.score, own)
+        grade = level if level >= FQN_END else min(level, NAME_WORDS)
+        grade = ALL_WORDS if one.node.id in own else grade
+        age = stale.get(one.node.id, 0)
+        return (-grade, near, kind, -level, age, degree, -one.score, key)
 
-    head = sorted(found.found[:_RERANKED], key=rank)
-    return [one.node for one in (*head, *found.found[_RERANKED:])]
+    return rank
 
 
 async def _counted(app: App, selection: Selection, shown: Sequence[Node]) -> dict[str, Described]:
@@ -208,44 +211,12 @@ async def _counted(app: App, selection: Selection, shown: Sequence[Node]) -> dic
     return {one.node.id: one for one in found}
 
 
-async def _parts(app: App, selection: Selection, shown: Sequence[Node]) -> dict[str, Row]:
-    """What classes and tables hold, read and write, by their ids."""
-    wholes = [node for node in shown if node.kind in CONTAINERS][:_MOST_WHOLES]
-    follow = app.store.graph.follow
-    # Apart, because a table that is read and written is reached only once in each.
-    courses = [
-        Course(relations=frozenset({CONTAINS, relation}), depth=2, limit=MOST_FOUND)
-        for relation in ("READS", "WRITES")
-    ]
-    found = await asyncio.gather(
-        *(follow(selection, [one.id], course) for one in wholes for course in courses)
-    )
-    parts: dict[str, Row] = {}
-    for place, whole in enumerate(wholes):
-        reads, writes = found[2 * place : 2 * place + 2]
-        held = [s for s in reads.steps if s.edge.relation == CONTAINS and s.depth == 1]
-        own = [s.node for s in sorted(held, key=lambda s: (-s.degree, s.node.id))]
-        methods = [node for node in own if node.kind in ("Method", "Constructor", "Test")]
-        told = {
-            "methods": names(methods, _NAMES),
-            "members": names([node for node in own if node not in methods], _NAMES),
-        }
-        for name, followed in (("reads", reads), ("writes", writes)):
-            tables = [s.node for s in followed.steps if s.edge.relation != CONTAINS]
-            told[name] = names([node for node in tables if node.kind != "Column"], _NAMES)
-        parts[whole.id] = {name: listed for name, listed in told.items() if listed}
-    return parts
-
-
-def _row(node: Node, verbosity: Level, counted: Described | None, parts: Row | None) -> Row:
-    shown = row(node, verbosity)
-    counts = tally(counted) if counted else {}
-    if parts:
-        shown |= parts
-        counts.pop("members", None)
-    if counts:
-        shown["counts"] = counts
-    return shown
+def _row(node: Node, verbosity: Level, counted: Described | None, held: Holding | None) -> Row:
+    shown = compact(node) if verbosity == "summary" else row(node, verbosity)
+    if held and verbosity != "summary":
+        shown |= held.listed()
+    counts = counts_of(counted, held, is_listed=verbosity != "summary")
+    return shown | ({"counts": counts} if counts else {})
 
 
 def numbered(shape: Callable[[int, Row], list[str]], rows: Sequence[Row], start: int) -> list[str]:
@@ -254,9 +225,10 @@ def numbered(shape: Callable[[int, Row], list[str]], rows: Sequence[Row], start:
 
 
 def brief(number: int, shown: Row) -> list[str]:
-    """A symbol on one line, with what touches it."""
+    """A symbol on one line, with what touches it, and its signature."""
     told = counts_line(shown.get("counts", {}))
-    return [f"{number}. {line(shown)}{f' · {told}' if told else ''}"]
+    lines = [f"{number}. {line(shown)}{f' · {told}' if told else ''}"]
+    return [*lines, *([f"   `{shown['signature']}`"] if shown.get("signature") else [])]
 
 
 def card(number: int, shown: Row) -> list[str]:

@@ -24,7 +24,7 @@ from commonplace.index.code.snapshots import (
 )
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolOutput
-from commonplace.tools.code.args import IS_TOLD, ListArgs, Names
+from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Names, Verbosity
 from commonplace.tools.code.cards import CodeReply, clipped, line
 from commonplace.tools.code.files import count_files
 from commonplace.tools.code.kinds import DEPENDENCY, priority
@@ -66,6 +66,7 @@ class CompareArgs(ListArgs):
         description="Also who depends on what changed.",
         json_schema_extra=IS_TOLD,
     )
+    verbosity: Verbosity = "standard"
 
 
 class ChangeOut(ToolOutput):
@@ -81,6 +82,8 @@ class ChangeOut(ToolOutput):
     old_signature: str | None = None
     relation: str | None = None
     target: str | None = None
+    target_id: str | None = Field(default=None, description="With verbosity full.")
+    external: bool | None = Field(default=None, description="No file defines the target.")
 
 
 class ChangeGroup(Shared):
@@ -115,7 +118,7 @@ Use when you want what changed in the code between two index runs.
 Do not use when you plan a change: code_analyze_impact.
 Returns at most limit changes with old and new signatures, inside max_response_tokens.
 If you need more, narrow change_types or send next_cursor back.
-Defaults: the last two runs, limit 20. Max: limit 200."""
+Defaults: the last two runs, limit 20, standard. Max: limit 200."""
 
 
 async def run_compare(app: App, call: Call, args: CompareArgs) -> Reply:
@@ -124,8 +127,11 @@ async def run_compare(app: App, call: Call, args: CompareArgs) -> Reply:
     wanted = _wanted(args.change_types)
     pages = Pages(call, "code.compare_snapshots", args)
     found = await _compared(app, selection, args)
-    entries = [entry for one in found.symbols if (entry := _symbol(one, wanted))]
-    entries += [entry for one in found.edges if (entry := _edge(one, wanted))]
+    entries = [entry for one in found.symbols if (entry := _symbol(one, wanted, args.verbosity))]
+    outside = await _outside(app, selection, found)
+    entries += [
+        entry for one in found.edges if (entry := _edge(one, wanted, (args.verbosity, outside)))
+    ]
     entries = await _visible(app, selection, entries)
     entries.sort(key=lambda entry: (_ORDER[entry.group[0]], priority(entry.node), entry.row["fqn"]))
     counts = totals(entries)
@@ -171,16 +177,18 @@ def _is_wanted(one: Change, wanted: frozenset[str]) -> bool:
     return one.change in wanted or ("signature" in wanted and one.is_signature_changed)
 
 
-def _symbol(one: Change, wanted: frozenset[str]) -> Entry | None:
+def _symbol(one: Change, wanted: frozenset[str], verbosity: Level) -> Entry | None:
     version = one.new or one.old
     if not _is_wanted(one, wanted) or version is None:
         return None
     place = f"{version.file}:{version.lines}" if version.file else ""
     shown: Row = {"id": brief_id(version.id), "kind": version.kind.upper(), "fqn": _fqn(version)}
     shown |= {"at": place} if place else {}
-    if one.is_signature_changed and one.old and one.new:
+    if one.is_signature_changed and one.old and one.new and verbosity != "summary":
         shown["old_signature"] = clipped(one.old.signature, _SIGNATURE_CHARS)
         shown["signature"] = clipped(one.new.signature, _SIGNATURE_CHARS)
+    elif verbosity == "full" and version.signature:
+        shown["signature"] = clipped(version.signature, _SIGNATURE_CHARS)
     if one.change == "moved" and one.old:
         shown["was"] = f"{_fqn(one.old)} {one.old.file}:{one.old.lines}"
     node = Node(id=version.id, project="", kind=version.kind, name=version.name)
@@ -192,11 +200,25 @@ def _fqn(version: Version) -> str:
     return version.fqn.removeprefix(f"{version.file}.") if version.file else version.fqn
 
 
-def _edge(one: EdgeChange, wanted: frozenset[str]) -> Entry | None:
+async def _outside(app: App, selection: Selection, found: Difference) -> frozenset[str]:
+    """Targets of new edges that no file defines: calls of what was removed lead there."""
+    targets = dict.fromkeys(one.link.target for one in found.edges if one.change == "added")
+    nodes = await app.store.graph.nodes(selection.project, list(targets))
+    return frozenset(node.id for node in nodes if node.kind == "External")
+
+
+def _edge(
+    one: EdgeChange, wanted: frozenset[str], known: tuple[Level, frozenset[str]]
+) -> Entry | None:
     change, link = f"edge_{one.change}", one.link
+    verbosity, outside = known
     if change not in wanted:
         return None
     shown: Row = {"fqn": link.source_fqn, "relation": link.relation, "target": link.target_fqn}
+    if one.change == "added" and link.target in outside:
+        shown["external"] = True
+    if verbosity == "full":
+        shown |= {"id": brief_id(link.source), "target_id": brief_id(link.target)}
     return Entry(
         node=Node(id=link.source, project="", kind="", name=link.source_fqn),
         make=lambda: shown,
@@ -275,12 +297,16 @@ def _lines(groups: Sequence[Row]) -> list[str]:
 
 def _change_lines(shown: Row) -> list[str]:
     if shown.get("relation"):
-        return [f"- {called(shown)} {shown['relation']} {one_line(shown['target'])}"]
+        ids = f" — IDs: {shown['id']}, {shown['target_id']}" if shown.get("target_id") else ""
+        target = f"{one_line(shown['target'])}{' (EXTERNAL)' if shown.get('external') else ''}"
+        return [f"- {called(shown)} {shown['relation']} {target}{ids}"]
     lines = [f"- {line(shown)}"]
     if shown.get("was"):
         lines.append(f"  was {one_line(shown['was'])}")
     if "old_signature" in shown:
         lines.append(f"  `{shown['old_signature']}` → `{shown['signature']}`")
+    elif shown.get("signature"):
+        lines.append(f"  `{shown['signature']}`")
     return lines
 
 

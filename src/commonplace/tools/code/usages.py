@@ -16,8 +16,8 @@ from commonplace.domain.graph import Edge
 from commonplace.domain.scope import Selection
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
-from commonplace.tools.code.args import IS_TOLD, Certainty, Names, SymbolArgs
-from commonplace.tools.code.cards import CodeReply, SymbolOut, Told, line, row
+from commonplace.tools.code.args import IS_TOLD, Certainty, Names, SymbolArgs, Verbosity
+from commonplace.tools.code.cards import CodeReply, SymbolOut, Told, line, more_lines, row
 from commonplace.tools.code.contents import fenced
 from commonplace.tools.code.kinds import CERTAIN, GUESS
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
@@ -45,6 +45,7 @@ TYPES: Mapping[str, str] = {
 _WORDS = {relation: word for word, relation in TYPES.items()}
 _MOST_USERS = 5000
 _MOST_PLACES = 20
+_MOST_OF_ONE = 8  # lines behind the first: statements of SQL may go over a page
 _WITHIN = "MATCH (a)-[e]->(b) WHERE a.id IN $ids AND b.id IN $ids AND type(e) IN $types RETURN e"
 
 
@@ -55,6 +56,7 @@ class UsagesArgs(SymbolArgs):
     include_context: bool = Field(default=False, json_schema_extra=IS_TOLD)
     context_lines: int = Field(default=1, ge=0, le=10, json_schema_extra=IS_TOLD)
     min_confidence: Certainty = 0.0
+    verbosity: Verbosity = "summary"
 
     @property
     def shows_context(self) -> bool:
@@ -75,6 +77,7 @@ class Usage(Told):
 
     at: str | None = Field(default=None, description="File and the lines of use.")
     confidence: float | None = None
+    how: str | None = Field(default=None, description="How it was found.")
     context: str | None = Field(default=None, description="Verbatim, lines numbered.")
 
 
@@ -100,7 +103,8 @@ Use when you want every line that uses a symbol: field, constant, column, functi
 Do not use when callers are enough: code_get_dependencies.
 Returns at most limit users by type with lines, inside max_response_tokens.
 If you need more, include_context, or send next_cursor back.
-Defaults: all types, no context, context_lines 1, limit 20. Max: limit 200, context_lines 10."""
+Defaults: all types, no context, context_lines 1, limit 20, summary. Max: limit 200, \
+context_lines 10."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +153,15 @@ def _rank(one: _User, pages: Pages) -> tuple[Any, ...]:
 
 
 def _wanted(types: list[str]) -> list[str]:
-    unknown = [name for name in types if name.lower() not in TYPES]
-    if unknown:
-        raise InvalidArgument(
-            f"no usage type {unknown[0]!r}; known: {', '.join(TYPES)}", field="usage_types"
-        )
-    return [TYPES[name.lower()] for name in types] or list(TYPES.values())
+    """Relations of these types, which may be named by the relation or as many: CALLS, calls."""
+    named = [name.lower().replace("-", "_") for name in types]
+    meant = [TYPES.get(name) or TYPES.get(name.removesuffix("s")) or name.upper() for name in named]
+    for name, relation in zip(types, meant, strict=True):
+        if relation not in _WORDS:
+            raise InvalidArgument(
+                f"no usage type {name!r}; known: {', '.join(TYPES)}", field="usage_types"
+            )
+    return list(dict.fromkeys(meant)) or list(TYPES.values())
 
 
 async def _users(
@@ -236,13 +243,17 @@ async def _texts(
 
 def _row(one: _User, args: UsagesArgs, texts: Mapping[str, Text]) -> Row:
     step = one.step
-    shown = row(step.node)
+    shown = row(step.node, args.verbosity)
+    if args.verbosity == "standard":  # where it is used is what was asked for
+        shown = {name: value for name, value in shown.items() if name not in ("doc", "summary")}
     where = str(step.edge.properties.get("at") or "")
     file = step.node.properties.get("file")
     if where and file:
         shown["at"] = f"{file}:{lines_of(where)}"
     if step.edge.confidence < CERTAIN:
         shown["confidence"] = round(step.edge.confidence, 2)
+    if args.verbosity == "full" and step.edge.properties.get("how"):
+        shown["how"] = str(step.edge.properties["how"])
     text = texts.get(step.edge.document_id or "")
     if text is not None and where:
         shown["context"] = _context(text, lines_of(where), args.context_lines)
@@ -253,8 +264,10 @@ def _context(text: Text, where: str, around: int) -> str:
     """The lines of some places with those around them, each once and numbered."""
     numbers: set[int] = set()
     for place in where.split(",")[:_MOST_PLACES]:
-        if place.isdigit():
-            numbers |= set(range(int(place) - around, int(place) + around + 1))
+        first, _, last = place.partition("-")
+        if first.isdigit():
+            end = min(int(last or first), int(first) + _MOST_OF_ONE)
+            numbers |= set(range(int(first) - around, end + around + 1))
     known = sorted(number for number in numbers if 0 < number <= len(text.lines))
     return "\n".join(f"{number}: {text.lines[number - 1]}" for number in known)
 
@@ -270,7 +283,7 @@ def _lines(groups: Sequence[Row]) -> list[str]:
     for group in groups:
         lines.append(f"{group['type']} ({group['total']}){_sure(group)}{heading(group)}:")
         for shown in group["usages"]:
-            lines.append(f"- {line(shown)}{_sure(shown)}")
+            lines += [f"- {line(shown)}{_sure(shown)}", *more_lines(shown)]
             if shown.get("context"):
                 lines.append(fenced(shown["context"], ""))
     return lines
@@ -278,7 +291,9 @@ def _lines(groups: Sequence[Row]) -> list[str]:
 
 def _sure(shown: Mapping[str, Any]) -> str:
     sure = shown.get("confidence")
-    return f" ({sure:g})" if sure is not None else ""
+    notes = [f"{sure:g}"] if sure is not None else []
+    notes += [str(shown["how"])] if shown.get("how") else []
+    return f" ({', '.join(notes)})" if notes else ""
 
 
 USAGES = Tool(

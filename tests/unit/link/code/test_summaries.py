@@ -107,6 +107,46 @@ def test_a_package_of_python_keeps_its_summary_on_its_own_module() -> None:
     assert told.nodes == []
 
 
+@pytest.mark.requirement("CODE-T35")
+def test_a_package_is_told_by_the_classes_of_its_modules() -> None:
+    nodes = [
+        own("pkg", "Module", "shop", "python", "shop/__init__.py"),
+        own("mod", "Module", "shop.orders", "python", "shop/orders.py"),
+        own("order", "Class", "shop.orders.Order", "python", "shop/orders.py"),
+        own("inner", "Class", "shop.orders.Order.Meta", "python", "shop/orders.py"),
+        own("line", "Class", "shop.orders.Line", "python", "shop/orders.py"),
+        own("total", "Function", "shop.orders.total", "python", "shop/orders.py"),
+        own("add", "Method", "shop.orders.Order.add", "python", "shop/orders.py"),
+    ]
+    ties = [Tie("mod", "CONTAINS", "order"), Tie("order", "CONTAINS", "add")]
+    ties += [Tie("mod", "CONTAINS", "line"), Tie("line", "CALLS", "add")]
+    told = summarise(P, nodes, ties, {}).properties["pkg"]
+    assert told["summary"] == "shop contains 1 module with 2 classes (Order, Line) and 1 function."
+    assert told["used"] == 1
+
+
+@pytest.mark.requirement("CODE-T35")
+def test_what_stands_in_a_class_or_a_function_makes_no_namespace() -> None:
+    nodes = [
+        own("a", "Class", "Shop.Outer"),
+        own("b", "Class", "Shop.Outer.Inner"),
+        own("c", "Struct", "example.org/shop.Cart", "go", "cart.go"),
+        own("d", "Struct", "example.org/shop.TestCart.row", "go", "cart_test.go"),
+        own("e", "Struct", "gopkg.in/yaml.v3.Node", "go", "yaml.go"),
+    ]
+    named = {node.name for node in summarise(P, nodes, [], {}).nodes}
+    assert named == {"Shop", "example.org/shop", "gopkg.in/yaml.v3"}
+
+
+@pytest.mark.requirement("CODE-T35")
+def test_schemas_are_one_whatever_the_case_of_their_letters() -> None:
+    nodes = [sql_node(P, "Table", name) for name in ("Dbo.Orders", "dbo.Items")]
+    nodes.append(sql_node(P, "View", "dbo.Totals"))
+    (schema,) = summarise(P, nodes, [], {}).nodes
+    assert schema.name == "dbo"
+    assert "2 tables and 1 view" in str(schema.properties["summary"])
+
+
 @pytest.mark.requirement("CODE-T20")
 def test_a_folder_of_two_languages_is_told_as_one() -> None:
     nodes = [

@@ -1,11 +1,13 @@
 """Details, source, usages, overview and comparisons show what is there, verbatim."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from commonplace.domain.graph import Node
 from commonplace.index.code.snapshots import Delta, Link, Snapshot, Version, record
+from tests.unit.tools.code.repository import Repository
 from tests.unit.tools.code.shop import CLIENT, SERVICE, P, Shop
 
 
@@ -24,7 +26,7 @@ async def test_details_show_parts_in_order_and_connections_in_brief(shop: Shop) 
     brief = await shop.call("get_symbol_details", symbol="OrderService", include_children=False)
     assert "parts" not in brief
     small = await shop.call("get_symbol_details", symbol="OrderService", verbosity="summary")
-    assert small["symbol"]["counts"] == {"members": 3}
+    assert small["symbol"]["counts"] == {"methods": 2, "members": 1}
 
 
 @pytest.mark.requirement("CODE-T04")
@@ -178,6 +180,48 @@ async def test_the_overview_counts_tells_summaries_and_the_trail(shop: Shop) -> 
     assert "You have been investigating: Orders → OrderRepository" in text
 
 
+@pytest.mark.requirement("CODE-T36")
+async def test_the_overview_begins_with_some_of_every_level(shop: Shop) -> None:
+    names = [f"n{number}" for number in range(12)]
+    spaces = [
+        Node(id=one, project=P, kind="Namespace", name=one, properties={"fqn": one, "summary": "."})
+        for one in names
+    ]
+    await shop.library.app.store.graph.merge(spaces, [])
+    reply = await shop.call("list_project_overview", verbosity="full")
+    kinds = [one["kind"] for one in reply["containers"]]
+    assert kinds.index("CLASS") < 10
+    assert kinds.count("NAMESPACE") >= 3
+
+
+@pytest.mark.requirement("CODE-T37")
+@pytest.mark.parametrize(
+    ("tool", "asked"),
+    [
+        ("list_project_overview", {"verbosity": "full"}),
+        ("get_symbol_details", {"symbol": "OrderService", "include_source": True}),
+    ],
+)
+async def test_a_later_page_does_not_repeat_the_head(
+    shop: Shop, tool: str, asked: dict[str, Any]
+) -> None:
+    first = await shop.call(tool, **asked, limit=1)
+    second = await shop.call(tool, **asked, limit=1, cursor=first["next_cursor"])
+    head = {"counts", "relations", "source", "within", "snapshot"}
+    assert head & first.keys()
+    assert not head & second.keys()
+    assert second.get("symbol", {}).get("id") == first.get("symbol", {}).get("id")
+
+
+@pytest.mark.requirement("CODE-T04")
+async def test_columns_tell_their_lines_and_not_the_file_of_their_table(
+    repository: Repository,
+) -> None:
+    await repository.index({"db/a.sql": "CREATE TABLE t (\n  a int,\n  b int\n);\n"})
+    reply = await repository.library.call("code.get_symbol_details", symbol="t")
+    assert [one["at"] for one in reply["parts"]] == ["2", "3"]
+
+
 VERSION = Version("v1", "Method", "Save", "Shop.Save", "a.cs", "1-5", "Save(x)", 3)
 
 
@@ -216,3 +260,33 @@ async def test_two_runs_are_compared(shop: Shop) -> None:
     assert none["error"]["code"] == "NOT_FOUND"
     error = await shop.library.error("code.compare_snapshots", change_types=["odd"])
     assert error == "INVALID_ARGUMENT"
+
+
+@pytest.mark.requirement("CODE-T38")
+@pytest.mark.parametrize("name", ["call", "calls", "CALLS", "Call"])
+async def test_a_usage_type_may_be_called_as_its_relation(shop: Shop, name: str) -> None:
+    reply = await shop.call("find_usages", symbol="OrderRepository.Save", usage_types=[name])
+    assert {group["type"] for group in reply["groups"]} == {"call"}
+
+
+@pytest.mark.requirement("CODE-T02")
+@pytest.mark.parametrize("tool", ["find_usages", "compare_snapshots"])
+async def test_every_list_of_symbols_has_three_levels(shop: Shop, tool: str) -> None:
+    await two_runs(shop)
+    asked = {"symbol": "OrderRepository.Save"} if tool == "find_usages" else {}
+    sizes, ids = [], set()
+    for level in ("summary", "standard", "full"):
+        outcome = await shop.library.outcome(f"code.{tool}", **asked, verbosity=level)
+        sizes.append(len(outcome.text))
+        ids.add(outcome.structured["total_count"])
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[2]
+    assert len(ids) == 1
+
+
+@pytest.mark.requirement("CODE-T03")
+async def test_an_id_nothing_has_any_more_says_how_to_find_the_symbol(shop: Shop) -> None:
+    outcome = await shop.library.outcome("code.get_symbol_details", symbol_id="s123456789")
+    assert outcome.is_error
+    assert "no symbol has the id 's123456789' now" in outcome.text
+    assert "code_search_symbols finds it by name" in outcome.text
