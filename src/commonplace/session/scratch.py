@@ -111,7 +111,7 @@ class Scratch:
         """The one error for every handle that cannot be used here."""
         return NotFound(
             f"no passage {passage_id[:40]!r} in this session; handles last for one session and "
-            "expire: search again and use the passage_id of that reply"
+            "expire: search again and use the passage_id and session_id of that reply"
         )
 
     def stats(self) -> ScratchStats:
