@@ -8,6 +8,7 @@ import gzip
 import hashlib
 import importlib.util
 import re
+import threading
 from binascii import a2b_base64
 from collections.abc import Iterator
 from functools import lru_cache
@@ -51,6 +52,9 @@ _PLAIN_SPACE, _ODD_SPACE = (
 )
 _RUN = re.compile(f"[{_PLAIN_SPACE}{_ODD_SPACE}]{{2,}}")
 _PAIRS = tuple(map("".join, product(_PLAIN_SPACE, repeat=2)))
+
+
+_LOADING = threading.Lock()
 
 
 class TokenCounter(Protocol):
@@ -119,7 +123,8 @@ def token_counter(name: str) -> TokenCounter:
     is_whole_at_end = name in _WHOLE_AT_END
 
     def count(text: str) -> int:
-        encode = _encoding(name).encode_ordinary
+        with _LOADING:  # a thread loads it while the first call may ask for it already
+            encode = _encoding(name).encode_ordinary
         if not _has_runs(text):
             return len(encode(text))
         return sum(len(encode(piece)) for piece in _pieces(text, is_whole_at_end=is_whole_at_end))

@@ -37,6 +37,7 @@ REQUIREMENTS: dict[str, str] = {
     "SRV-36": "A reply is written at once as far as the pipe takes it, and arrives whole.",
     "SRV-37": "A server whose index is damaged, of a newer version or not to be written lists its "
     "tools, says in every reply what is wrong, and answers once that is mended.",
+    "SRV-38": "Soon after its start a server loads what a first call needs, off the event loop.",
     "SRV-34": "A client that never reads the log does not stop the server.",
     "SRV-35": "Tools are listed from a file the catalog made, without importing one of them; each "
     "is imported when it is called.",

@@ -12,7 +12,8 @@ from commonplace.tools.app import App
 
 log = logging.getLogger(__name__)
 
-_FIRST_LOOK_S = 2.0  # a client that has just connected lists tools and asks first
+_FIRST_LOOK_S = 0.5  # a client that has just connected lists tools first, and may want no more
+_READY_MOST = 200_000  # passages; what is known of more is read when it is asked for
 _TIDY_S = 3600.0  # what has expired is not shown anyway
 _MOST_RECENT = 256  # passages shown lately that get better vectors first: some ten seconds' work
 _LOOK_S = 60.0  # another process may have added documents meanwhile
@@ -38,23 +39,36 @@ async def improving(app: App, dispatcher: Dispatcher) -> AsyncIterator[None]:
 
 async def _work(app: App, dispatcher: Dispatcher) -> None:
     await asyncio.sleep(_FIRST_LOOK_S)
-    dispatcher.load()
+    await make_ready(app, dispatcher)
     gc.freeze()
     gc.enable()
-    try:
-        await asyncio.to_thread(app.tokens, "")
-        await app.embedders[app.settings.embedder].embed([""], is_query=True)
-    except CommonplaceError as exc:
-        log.warning("a model cannot be loaded: %s", exc.message)
     async with asyncio.TaskGroup() as group:
         group.create_task(_tidy(app))
         group.create_task(_improve(app))
 
 
+async def make_ready(app: App, dispatcher: Dispatcher) -> None:
+    """Load what a first call would wait for, the dearest first: models, words and vectors, tools.
+
+    In threads: on the event loop the tools alone would hold up whoever asks meanwhile for .2 s.
+    """
+    # A server lists its tools before it loads what it does later.
+    from commonplace.tools.scope import default_project  # noqa: PLC0415
+
+    project = default_project(app)
+    try:
+        await asyncio.to_thread(app.tokens, "")
+        await app.embedders[app.settings.embedder].embed([""], is_query=True)
+        if (await app.store.passages.stats(project)).passages <= _READY_MOST:
+            await app.store.passages.prepare(project)
+    except CommonplaceError as exc:
+        log.warning("the first call will take longer, or fail: %s", exc.message)
+    await asyncio.to_thread(dispatcher.load)
+
+
 async def _tidy(app: App) -> None:
     """Sweep what has expired: agents' entries, and contexts whose retention is over."""
-    # A server lists its tools before it loads what it does later.
-    from commonplace.memory.keep import sweep  # noqa: PLC0415
+    from commonplace.memory.keep import sweep  # noqa: PLC0415 - see above
     from commonplace.memory.state import sweep_pairs  # noqa: PLC0415
     from commonplace.tools.scope import served_projects  # noqa: PLC0415
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from commonplace.answer.preview import preview
 from commonplace.answer.spans import split_spans
 from commonplace.retrieve.analyse import analyse
+from commonplace.retrieve.words import stem
 from tests.unit.retrieve.shelf import locate
 
 TEXT = (
@@ -48,3 +49,9 @@ def test_a_sentence_that_is_too_long_is_clipped_after_a_clause() -> None:
 
 def test_a_passage_of_a_heading_alone_shows_the_heading() -> None:
     assert preview("x", locate("Pumps", "# Pumps\n")[0], 50).text == "# Pumps"
+
+
+@pytest.mark.requirement("EVI-09")
+@given(st.text(st.sampled_from("abdeginrsty1"), min_size=1, max_size=8))
+def test_a_stem_begins_as_its_word_so_words_that_begin_otherwise_need_none(word: str) -> None:
+    assert stem(word)[0] == word[0]

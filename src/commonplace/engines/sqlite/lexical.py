@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import cast
 
 import apsw
@@ -33,7 +34,7 @@ from commonplace.engines.sqlite.words import hashed
 
 _SORTED = 50_000  # passages whose words are sorted at a time
 _CHECKED = 64  # texts read at a time to see whether they hold a phrase
-_BLOCK = 64  # scores of which only the best is looked at first
+_GROUP = 64  # scores of which only the best is looked at first
 
 Scores = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -125,7 +126,8 @@ class WordView:
         # All words at once and in place: large arrays are dear to allocate, small ones to call.
         damped = self.damps.take(rows)
         damped += gain
-        gain *= np.repeat(worth, counts)
+        for end, count, each in zip(accumulate(counts), counts, worth, strict=True):
+            gain[end - count : end] *= each
         gain /= damped
         return cast("Scores", np.bincount(rows, gain, len(self)))
 
@@ -191,10 +193,11 @@ def best(scores: Scores, limit: int) -> Numbers:
     >>> best(np.array([0.0, 2.0, 1.0, 2.0, 1.0]), 3).tolist()
     [1, 2, 3, 4]
     """
-    whole = len(scores) // _BLOCK * _BLOCK
-    if whole > 4 * _BLOCK * limit:
-        # The lowest of so many blocks' best is no more than the score that is looked for.
-        highest = scores[:whole].reshape(-1, _BLOCK).max(axis=1)
+    whole = len(scores) // _GROUP * _GROUP
+    if whole > 4 * _GROUP * limit:
+        # The lowest of so many groups' best is no more than the score that is looked for. Those of
+        # a group stand far apart: line above line they are compared in half the time.
+        highest = scores[:whole].reshape(_GROUP, -1).max(axis=0)
         least = np.partition(highest, -limit)[-limit]
         places: Numbers = np.flatnonzero(scores >= max(least, np.nextafter(0, 1)))
     else:

@@ -113,13 +113,18 @@ def _located(project: str, row: tuple[Any, ...], cards: dict[int, Card]) -> Loca
         ordinal=row[1],
         text=row[2],
         span=Span(row[3], row[4]),
-        headings=tuple(json.loads(row[5])),
+        headings=_texts(row[5]),
         anchor=row[6],
         kind=cast("PassageKind", row[7]),
         tokens=row[8],
         pages=None if first is None else (first, last),
     )
     return Located(card, passage)
+
+
+def _texts(column: str) -> tuple[str, ...]:
+    """A list of texts kept as JSON; most are empty, and that is quicker seen than read."""
+    return () if column == "[]" else tuple(json.loads(column))
 
 
 def card_of(project: str, row: tuple[Any, ...]) -> Card:
@@ -133,7 +138,7 @@ def card_of(project: str, row: tuple[Any, ...]) -> Card:
         title=row[4],
         media_type=row[5],
         content_hash=row[6],
-        tags=tuple(json.loads(row[7])),
+        tags=_texts(row[7]),
         repository=row[8],
         environment=row[9],
         modified_at=moment_of(row[10]),
