@@ -328,3 +328,38 @@ def test_strings_put_together_are_one_with_holes() -> None:
         'Sql.run: query("SELECT {a} FROM {table}")',
         'Sql.run: query("DROP TABLE {table}%")',
     ]
+
+
+@pytest.mark.requirement("JAVA-06")
+def test_syntax_that_runs_a_method_is_a_call_nobody_writes() -> None:
+    facts = extract(
+        """class Main {
+          Range range;
+          void run(Money a) {
+            String s = "is " + a;
+            for (int i : range) go(i);
+            this.new Part().go();
+          }
+        }
+        """,
+        "Main.java",
+    )
+    assert calls(facts) == [
+        "Main.run: [a.toString()]",
+        "Main.run: [range.iterator()]",
+        "Main.run: [range.iterator().hasNext()]",
+        "Main.run: [range.iterator().next()]",
+        "Main.run: go(i)",
+        "Main.run: new Part()",
+        "Main.run: new Part().go()",
+    ]
+
+
+@pytest.mark.requirement("JAVA-08")
+def test_a_local_that_hides_a_field_has_a_name_of_its_own() -> None:
+    text = "class Main { A x; void f() { B x = new B(); x.go(); } void g(C x) { x.go(); } }"
+    assert calls(extract(text, "Main.java")) == [
+        "Main.f: new B()",
+        "Main.f: x~1.go()",
+        "Main.g: x.go()",
+    ]

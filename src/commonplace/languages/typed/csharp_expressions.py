@@ -3,10 +3,15 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Flow
-from commonplace.domain.expr import Expr, attr, name, one, self_, seq, super_, text, typed, wait
+from commonplace.domain.expr import Expr, attr, name, self_, seq, super_, text, typed, wait
 from commonplace.languages.literals import keep_parts, keep_text
 from commonplace.languages.typed.csharp_calls import CALLS, arguments_of
 from commonplace.languages.typed.csharp_creations import CREATIONS, valued
+from commonplace.languages.typed.csharp_operators import (
+    binary_expression,
+    cast,
+    updated,
+)
 from commonplace.languages.typed.csharp_queries import QUERIES
 from commonplace.languages.typed.csharp_types import declared_type, type_of, with_member
 from commonplace.languages.typed.operators import (
@@ -15,11 +20,8 @@ from commonplace.languages.typed.operators import (
     FLOAT,
     INT,
     NONE,
-    NUMBERS,
     STRINGS,
-    added,
-    arithmetic,
-    binary,
+    shown,
     ternary,
 )
 from commonplace.languages.typed.strings import joined, stripped_block, unescaped
@@ -28,10 +30,7 @@ from commonplace.languages.typed.walk import UNKNOWN, Evaluate, Walk
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
-LOGICAL = frozenset(("&&", "||", "is", "as"))
 LONG, DECIMAL = typed(name("long")), typed(name("decimal"))
-OPERANDS = frozenset(("name", "attr", "call", "typed", "item"))
 
 
 def _string(walk: Walk, node: "Node") -> Expr:
@@ -60,7 +59,9 @@ def _interpolated(walk: Walk, node: "Node") -> Expr:
     for child in children:
         if child.type == "interpolation":
             inner = [one for one in child.named_children if one.type in walk.expressions]
-            parts.append(walk.expr(inner[0]) if inner else UNKNOWN)
+            found = walk.expr(inner[0]) if inner else UNKNOWN
+            shown(walk, child, "ToString", found)
+            parts.append(found)
         elif child.type in ("string_content", "escape_sequence"):
             raw = walk.text(child).replace("{{", "{").replace("}}", "}")
             parts.append(unescaped(raw) if is_plain else raw.replace('""', '"'))
@@ -82,32 +83,6 @@ def _parenthesized(walk: Walk, node: "Node") -> Expr:
     return walk.expr(node)
 
 
-def _binary(walk: Walk, node: "Node") -> Expr:
-    return binary(walk, node, _operated)
-
-
-def _operated(walk: Walk, operator: "Node", left: Expr, right: Expr) -> Expr:
-    """Of what may be objects, a call of the operator their class defines."""
-    written = operator.type
-    if written == "??":
-        return one(left, right)
-    known = {walk.type_name(left), walk.type_name(right)}
-    is_plain = not NUMBERS.isdisjoint(known) or not STRINGS.isdisjoint(known)
-    may_be_defined = left[0] in OPERANDS and right[0] in OPERANDS and not is_plain
-    if written in LOGICAL or not may_be_defined:
-        return added(walk, left, right) if written == "+" else arithmetic(written, left, right)
-    compared = written in COMPARISONS  # of functions too: what is compared is not given away
-    given = () if compared else (left, right)
-    found = walk.implied(attr(left, f"operator {written}"), operator, *given)
-    if written == "+" and _may_be_text(left) and _may_be_text(right):
-        return one(found, joined((left, right)))
-    return BOOL if compared else found
-
-
-def _may_be_text(found: Expr) -> bool:
-    return found[0] in ("name", "attr") and str(found[-1])[:1].isupper()
-
-
 def _assignment(walk: Walk, node: "Node") -> Expr:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = node.child_by_field_name("operator")
@@ -120,7 +95,10 @@ def _assignment(walk: Walk, node: "Node") -> Expr:
     if operator.type in ("=", "??="):
         walk.flows.append(Flow(walk.scope, target, found))
     elif operator.type == "+=":
+        found = updated(walk, operator, "+", target, found) or found
         found = _appended(walk, target, found)
+    elif operator.type.removesuffix("=") in "-*/%":
+        updated(walk, operator, operator.type[:-1], target, found)
     return found
 
 
@@ -157,11 +135,13 @@ def _updated(walk: Walk, node: "Node") -> Expr:
     if not inner:
         return UNKNOWN
     if "++" in signs or "--" in signs:
-        target_of(walk, inner[0])
-        return INT
+        target = target_of(walk, inner[0])
+        return updated(walk, node, "++" if "++" in signs else "--", target) or INT
     found = walk.expr(inner[0])
-    if "!" in signs:
-        return found if node.type == "postfix_unary_expression" else BOOL
+    if node.type == "prefix_unary_expression":
+        sign = node.children[0].type
+        called = updated(walk, node, sign, found) if sign in ("-", "+", "!", "~") else None
+        return BOOL if sign == "!" else called or found
     return found
 
 
@@ -170,7 +150,9 @@ def _cast(walk: Walk, node: "Node") -> Expr:
     found = walk.expr(inner) if inner is not None else UNKNOWN
     if type_ is None or found[0] == "made":
         return found
-    return typed(type_of(walk, type_))
+    wanted = type_of(walk, type_)
+    cast(walk, wanted, found, node)
+    return typed(wanted)
 
 
 def _as(walk: Walk, node: "Node") -> Expr:
@@ -271,7 +253,7 @@ EXPRESSIONS: dict[str, Evaluate] = {
     "qualified_name": type_of,
     "alias_qualified_name": type_of,
     "parenthesized_expression": _parenthesized,
-    "binary_expression": _binary,
+    "binary_expression": binary_expression,
     "assignment_expression": _assignment,
     "postfix_unary_expression": _updated,
     "prefix_unary_expression": _updated,

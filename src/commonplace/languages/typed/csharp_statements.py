@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Flow, Import
-from commonplace.domain.expr import RESULT, YIELDED, Expr, attr, each, seq
+from commonplace.domain.expr import RESULT, YIELDED, Expr, attr, each, seq, typed
 from commonplace.languages.typed.csharp_creations import valued
+from commonplace.languages.typed.csharp_operators import converted, deconstruct
 from commonplace.languages.typed.csharp_types import declared_type, type_of
 from commonplace.languages.typed.walk import Visit, Walk
 
@@ -23,12 +24,15 @@ def _variables(walk: Walk, node: "Node") -> list[tuple[Expr, "Node"]]:
         label, origin = one.child_by_field_name("name"), one.named_children[-1]
         value = valued(walk, origin, type_) if origin != label else None
         if label is None:
-            target = _pattern_names(walk, one.named_children[0])
             where = one.named_children[0]
+            target = _pattern_names(walk, where)
+            if value is not None:
+                deconstruct(walk, target, value, where)
         else:
-            target, where = walk.declare_typed(walk.word(label), type_), label
-        if value is not None:
-            walk.flow(target, value)
+            where = label
+            if value is not None and type_ is not None:
+                converted(walk, type_, value, origin)
+            target = walk.declare_made(walk.word(label), type_, value)
         found.append((target, where))
     return found
 
@@ -51,25 +55,30 @@ def _declaration(walk: Walk, node: "Node") -> None:
 
 def _local(walk: Walk, node: "Node") -> None:
     """``using var x = …`` is disposed of at the end of its block."""
-    is_using = any(child.type == "using" for child in node.children)
+    signs = {child.type for child in node.children}
     for child in node.named_children:
         if child.type == "variable_declaration":
             for target, where in _variables(walk, child):
-                if is_using:
-                    walk.implied(attr(target, "Dispose"), where)
+                if "using" in signs:
+                    walk.implied(attr(target, _disposing(signs)), where)
+
+
+def _disposing(signs: set[str]) -> str:
+    return "DisposeAsync" if "await" in signs else "Dispose"
 
 
 def _using(walk: Walk, node: "Node") -> None:
     names = walk.names
     body = node.child_by_field_name("body")
+    disposing = _disposing({child.type for child in node.children})
     for child in node.named_children:
         if child == body:
             walk.visit(child)
         elif child.type == "variable_declaration":
             for target, where in _variables(walk, child):
-                walk.implied(attr(target, "Dispose"), where)
+                walk.implied(attr(target, disposing), where)
         elif not child.is_extra:
-            walk.implied(attr(walk.expr(child), "Dispose"), child)
+            walk.implied(attr(walk.expr(child), disposing), child)
     walk.names = names
 
 
@@ -78,15 +87,29 @@ def _for_each(walk: Walk, node: "Node") -> None:
     label, origin = node.child_by_field_name("left"), node.child_by_field_name("right")
     type_ = declared_type(walk, node.child_by_field_name("type"))
     found = walk.expr(origin) if origin is not None else None
-    if label is not None and found is not None:
+    if label is not None and origin is not None and found is not None:
         if label.type == "identifier":
-            walk.flow(walk.declare_typed(walk.word(label), type_), each(found))
+            target = walk.declare_typed(walk.word(label), type_)
         else:
-            walk.flow(_pattern_names(walk, label), each(found))
+            target = _pattern_names(walk, label)
+        walk.flow(target, each(found))
+        if walk.iterates(found):
+            is_async = any(child.type == "await" for child in node.children)
+            _iterate(walk, origin, found, target, is_async=is_async)
     body = node.child_by_field_name("body")
     if body is not None:
         walk.visit(body)
     walk.names = names
+
+
+def _iterate(walk: Walk, node: "Node", found: Expr, target: Expr, *, is_async: bool) -> None:
+    """What a loop runs of a class of the program."""
+    start, step = ("GetEnumerator", "MoveNext")
+    if is_async:
+        start, step = ("GetAsyncEnumerator", "MoveNextAsync")
+    enumerator = walk.implied(attr(found, start), node)
+    walk.implied(attr(enumerator, step), node)
+    walk.flow(target, walk.used(attr(enumerator, "Current"), node))
 
 
 def _return(walk: Walk, node: "Node") -> None:
@@ -129,10 +152,20 @@ def _declared_pattern(walk: Walk, node: "Node") -> None:
     type_node = node.child_by_field_name("type")
     type_ = declared_type(walk, type_node)
     for child in node.named_children:
+        if child.type == "property_pattern_clause" and type_ is not None:
+            _read_members(walk, child, typed(type_))
         if child not in (label, type_node):
             walk.visit(child)
     if label is not None and label.type == "identifier":
         walk.declare_typed(walk.word(label), type_)
+
+
+def _read_members(walk: Walk, node: "Node", matched: Expr) -> None:
+    """``{ R: > 1 }`` reads members of what is matched."""
+    for child in node.named_children:
+        parts = child.named_children
+        if len(parts) > 1 and parts[0].type == "identifier":
+            walk.used(attr(matched, walk.word(parts[0])), parts[0])
 
 
 def _var_pattern(walk: Walk, node: "Node") -> None:

@@ -127,7 +127,8 @@ def _creation(walk: Walk, node: "Node") -> Expr:
     ):
         base = walk.expr(outer)
         owner = walk.type_name(base)  # of ``outer.new Part()``, where it is declared
-        found = attr(name(owner) if owner else base, walk.word(type_))
+        known = name(owner) if owner else base
+        found = name(walk.word(type_)) if base[0] == "self" else attr(known, walk.word(type_))
     else:
         uses = len(walk.uses)
         found = type_of(walk, type_)

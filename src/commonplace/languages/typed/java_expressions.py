@@ -28,6 +28,7 @@ from commonplace.languages.typed.operators import (
     added,
     arithmetic,
     binary,
+    shown,
     ternary,
 )
 from commonplace.languages.typed.strings import joined, stripped_block, unescaped
@@ -59,7 +60,10 @@ def _binary(walk: Walk, node: "Node") -> Expr:
 
 def _operated(walk: Walk, operator: "Node", left: Expr, right: Expr) -> Expr:
     if operator.type == "+":
-        return added(walk, left, right)
+        found = added(walk, left, right)
+        if found[0] == "text":
+            shown(walk, operator, "toString", left, right)
+        return found
     return arithmetic(operator.type, left, right)
 
 

@@ -26,9 +26,7 @@ def _local(walk: Walk, node: "Node") -> None:
         found = walk.expr(origin) if origin is not None else None
         if label is None:
             continue
-        target = walk.declare_typed(walk.word(label), type_)
-        if found is not None:
-            walk.flow(target, found)
+        walk.declare_made(walk.word(label), type_, found)
 
 
 def _for_each(walk: Walk, node: "Node") -> None:
@@ -37,7 +35,12 @@ def _for_each(walk: Walk, node: "Node") -> None:
     type_ = declared_type(walk, node.child_by_field_name("type"))
     found = walk.expr(origin) if origin is not None else None
     if label is not None and found is not None:
-        walk.flow(walk.declare_typed(walk.word(label), type_), each(found))
+        target = walk.declare_typed(walk.word(label), type_)
+        walk.flow(target, each(found))
+        if origin is not None and walk.iterates(found):
+            iterator = walk.implied(attr(found, "iterator"), origin)
+            walk.implied(attr(iterator, "hasNext"), origin)
+            walk.flow(target, walk.implied(attr(iterator, "next"), origin))
     body = node.child_by_field_name("body")
     if body is not None:
         walk.visit(body)

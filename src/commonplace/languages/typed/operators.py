@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from commonplace.domain.expr import Expr, one, value
+from commonplace.domain.expr import Expr, attr, one, value
 from commonplace.languages.typed.strings import joined
-from commonplace.languages.typed.walk import UNKNOWN, Walk
+from commonplace.languages.typed.walk import COLLECTIONS, UNKNOWN, Walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -17,6 +17,7 @@ NUMBERS = FRACTIONS | {
     *("uint", "ulong", "ushort", "sbyte", "nint"),
 }
 STRINGS = frozenset(("String", "string"))
+PLAIN = NUMBERS | STRINGS | COLLECTIONS | {"bool", "boolean", "object", "Object", "var", ""}
 ARITHMETIC = frozenset(("-", "*", "/", "%", "<<", ">>", ">>>", "&", "|", "^"))
 
 
@@ -61,6 +62,18 @@ def added(walk: Walk, left: Expr, right: Expr) -> Expr:
 
 def _is_constant(found: Expr) -> bool:
     return found[0] in ("name", "attr") and str(found[-1]).isupper()
+
+
+def is_own(walk: Walk, found: Expr) -> bool:
+    """Whether a value is declared as something that may be a class of the program."""
+    return walk.type_name(found) not in PLAIN
+
+
+def shown(walk: Walk, node: "Node", method: str, *parts: Expr) -> None:
+    """What is put into a string is asked for one."""
+    for part in parts:
+        if part[0] in ("name", "attr") and is_own(walk, part):
+            walk.implied(attr(part, method), node)
 
 
 def ternary(walk: Walk, node: "Node") -> Expr:

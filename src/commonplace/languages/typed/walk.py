@@ -30,6 +30,32 @@ UNKNOWN: Expr = value("unknown")
 NOTHING: Mapping[str, str] = {}
 NONE: frozenset[str] = frozenset()
 STATIC = frozenset(("static",))
+COLLECTIONS = frozenset(
+    (
+        *(
+            "Array",
+            "List",
+            "ArrayList",
+            "LinkedList",
+            "Set",
+            "HashSet",
+            "TreeSet",
+            "Map",
+            "HashMap",
+        ),
+        *("Collection", "Iterable", "Queue", "Deque", "Stream", "String", "string", "Dictionary"),
+        *("IEnumerable", "IList", "ICollection", "IReadOnlyList", "IReadOnlyCollection", "Stack"),
+        *("IDictionary", "IReadOnlyDictionary", "IAsyncEnumerable", "Span", "ReadOnlySpan"),
+    )
+)
+"""Types of libraries that are iterated over by themselves."""
+LISTING = frozenset(
+    (
+        *("entrySet", "keySet", "values", "toList", "asList", "of", "split", "toArray", "subList"),
+        *("ToList", "ToArray", "Where", "Select", "OrderBy", "Split", "Concat", "Range", "Keys"),
+    )
+)
+"""Methods of libraries that give such."""
 
 Evaluate: TypeAlias = Callable[["Walk", "Node"], Expr]
 Visit: TypeAlias = Callable[["Walk", "Node"], None]
@@ -177,10 +203,19 @@ class Walk:
         return len(self.symbols) - 1
 
     def declare(self, identifier: str, type_name: str = "") -> Expr:
-        """A local from here to the end of its block."""
+        """A local from here to the end of its block; one that hides a field gets another name."""
+        is_hiding = any(identifier in fields for _, fields in self.classes)
+        return self._named(identifier, type_name, is_new=is_hiding)
+
+    def take(self, identifier: str, type_name: str = "") -> Expr:
+        """A parameter: known by its own name."""
+        return self._named(identifier, type_name, is_new=False)
+
+    def _named(self, identifier: str, type_name: str, *, is_new: bool) -> Expr:
         count = self.declared.get(identifier, 0) + 1
         self.declared[identifier] = count
-        known = identifier if count == 1 else intern(f"{identifier}~{count}")
+        is_plain = count == 1 and not is_new
+        known = identifier if is_plain else intern(f"{identifier}~{count}")
         self.names = {**self.names, identifier: known}
         self.plain[known] = type_name
         return name(known)
@@ -191,6 +226,18 @@ class Walk:
             return self.declare(identifier)
         target = self.declare(identifier, simple_name(type_))
         self.flows.append(Flow(self.scope, target, typed(type_)))
+        return target
+
+    def declare_made(self, identifier: str, type_: Expr | None, origin: Expr | None) -> Expr:
+        """A local and what it is set to: declared as what is made there, it is just that."""
+        made = self.calls[origin[1]] if origin is not None and origin[0] == "call" else None
+        callee = made.callee if made is not None and made.is_new else None
+        if callee is not None and callee[0] in ("name", "attr") and type_ in (None, callee):
+            target = self.declare(identifier, simple_name(callee))
+        else:
+            target = self.declare_typed(identifier, type_)
+        if origin is not None:
+            self.flow(target, origin)
         return target
 
     def flow(self, target: Expr, origin: Expr) -> None:
@@ -210,6 +257,16 @@ class Walk:
         at = self.places.at(node)
         self.calls.append(Call(self.scope, callee, arguments, (), at, is_new, is_implicit=True))
         return ("call", len(self.calls) - 1)
+
+    def iterates(self, found: Expr) -> bool:
+        """Whether a loop over a value may run methods of the program: not over known lists."""
+        if found[0] == "call":
+            callee = self.calls[found[1]].callee
+            return self.calls[found[1]].is_new or str(callee[-1]) not in LISTING
+        if found[0] not in ("name", "attr"):
+            return False
+        known = self.type_name(found)
+        return bool(known) and known not in COLLECTIONS
 
     def used(self, found: Expr, node: "Node") -> Expr:
         """A read of what is named at a node."""
@@ -321,4 +378,4 @@ def bind_parameters(walk: Walk, parameters: tuple[Parameter, ...]) -> None:
         simple = simple_name(parameter.type) if parameter.type else ""
         if parameter.flavour == "rest":
             simple = ""
-        walk.declare(parameter.name, simple)
+        walk.take(parameter.name, simple)

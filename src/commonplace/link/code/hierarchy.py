@@ -190,8 +190,9 @@ def free_types(
     if facts.language in MEMBERS_IN_SCOPE or facts.language == "go":
         inherited = _inherited_type(solver, document_id, scope, name, seen)
         known = inherited or package_names(solver, document_id, name, seen)
-        if not known and facts.language != "go" and is_space(solver.program, name):
-            return frozenset({("n", name)})
+        if not known and facts.language != "go":
+            space = _space(solver, document_id, name)
+            return NONE if space is None else frozenset({("n", space)})
         return known
     found: set[Value] = set()
     here = scope
@@ -203,6 +204,19 @@ def free_types(
         if not here:
             return frozenset(found)
         here = facts.symbols[here].parent
+
+
+def _space(solver: "Solver", document_id: str, name: str) -> str | None:
+    """The package or namespace a name is the beginning of; one of C# is seen from within others."""
+    if is_space(solver.program, name):
+        return name
+    if solver.facts(document_id).language == "csharp":
+        around = solver.modules.space(solver.unit(document_id))
+        while around:
+            if is_space(solver.program, f"{around}.{name}"):
+                return f"{around}.{name}"
+            around = around.rpartition(".")[0]
+    return None
 
 
 def _inherited_type(

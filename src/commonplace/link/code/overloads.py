@@ -9,6 +9,7 @@ from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.invoke import initializers
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS
 from commonplace.link.code.signatures import is_hidden
+from commonplace.link.code.spaces import global_usings
 from commonplace.link.code.values import Value, Values
 
 if TYPE_CHECKING:
@@ -25,7 +26,44 @@ def fitting(solver: "Solver", document_id: str, number: int, values: Values) -> 
 
     Each is judged for itself, by what is declared: what is found later changes nothing of it.
     """
-    return frozenset(one for one in values if _is_meant(solver, document_id, number, one))
+    found = frozenset(one for one in values if _is_meant(solver, document_id, number, one))
+    if len(found) < 2 or solver.facts(document_id).language != "csharp":
+        return found
+    return _visible(solver, document_id, number, found)
+
+
+def _visible(solver: "Solver", document_id: str, number: int, values: Values) -> Values:
+    """Without extensions of namespaces the file does not use, where others are at hand (C#).
+
+    And without a method written for one interface alone where the object itself is asked.
+    """
+    callee = solver.facts(document_id).calls[number].callee
+    is_own = callee[0] == "name" or (callee[0] == "attr" and callee[1][0] == "self")
+    extending: set[Value] = set()
+    hidden: set[Value] = set()
+    for one in values:
+        function = _function(one)
+        if function is not None:
+            modifiers = solver.facts(function[1]).symbols[function[2]].modifiers
+            if "extension" in modifiers:
+                extending.add(one)
+                if not _is_used(solver, document_id, function[1]):
+                    hidden.add(one)
+            elif is_own and "explicit" in modifiers:
+                hidden.add(one)
+    if hidden == extending and len(values) == len(extending):
+        return values
+    return values - hidden
+
+
+def _is_used(solver: "Solver", document_id: str, other: str) -> bool:
+    """Whether a file sees what stands in the namespace of another."""
+    space = solver.modules.space(solver.unit(other))
+    around = solver.modules.space(solver.unit(document_id))
+    if not space or f"{around}.".startswith(f"{space}."):
+        return True
+    imports = (*solver.facts(document_id).imports, *global_usings(solver))
+    return any(one.name == "*" and one.module == space for one in imports)
 
 
 def _is_meant(solver: "Solver", document_id: str, number: int, value: Value) -> bool:
