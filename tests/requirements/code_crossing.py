@@ -27,6 +27,12 @@ REQUIREMENTS: dict[str, str] = {
     "to the last, also when it is a constant or put together; elsewhere, at the call that runs it.",
     "XL-S12": "A query with holes is read to its end, however long, and what stands between two "
     "literals is part of none.",
+    "XL-S13": "Text that a function of the program gives back, and lists that are joined, are read "
+    "where they are run.",
+    "XL-S14": "A name that a function gives to a part of the query it puts together is no table.",
+    "XL-M13": "Fields named in expressions, over relations and by their key are read; so are "
+    "frames put into tables by name.",
+    "XL-A05": "The published small programs have exactly their edges from code to data and routes.",
     "XL-A01": "Three applications have exactly the crossing edges a reader finds in them.",
     "XL-A02": "Lineage runs from a column through a query to methods, routes, clients, and back.",
     "XL-A03": "After an edit, binding the affected files gives what binding everything gives.",

@@ -178,7 +178,7 @@ class Reader:
 
 
 _VALUES = re.compile(r"%s|%\(\w+\)s|(?<![\w$])\$\{\w+\}|(?<![\w{])#\{\w+\}")
-_LITERAL_OR_VALUE = re.compile(rf"'(?:[^']|'')*'|(?:\?|{_VALUES.pattern})(?P<cast>\s*::)?")
+_LITERAL_OR_VALUE = re.compile(rf"'(?:[^']|'')*'|(?:\?\d*|{_VALUES.pattern})(?P<cast>\s*::)?")
 
 
 def _placeholders(text: str) -> str:
@@ -190,6 +190,8 @@ def _placeholders(text: str) -> str:
     "SELECT '%s' FROM t WHERE a = ? AND b = ?"
     >>> _placeholders("SELECT a FROM t WHERE b = ?::uuid AND c ? 'd'")
     "SELECT a FROM t WHERE b = NULL::uuid AND c ? 'd'"
+    >>> _placeholders("UPDATE t SET a = ?1 WHERE b = ?2")
+    'UPDATE t SET a = ? WHERE b = ?'
     """
     if not any(sign in text for sign in "%{?"):
         return text

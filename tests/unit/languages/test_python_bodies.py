@@ -212,7 +212,7 @@ def f(p: Order, q=LIMIT) -> m.Reply:
         ('"%(a)s" % {"a": p}', '"{p}"'),
         ('"{} {1} {k.x}{{".format(p, q, k=r)', '"{p} {q} {r}{"'),
         ('", ".join(["a", p])', '"a, {p}"'),
-        ('", ".join(p)', '"{each(p)}"'),
+        ('", ".join(p)', '"{each(p)}, {each(p)}"'),
         (r'"a\tb"', '"a\tb"'),
         (r'r"\d"', r'"\d"'),
         ('"""a\nb"""', '"a\nb"'),

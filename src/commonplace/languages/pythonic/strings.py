@@ -172,7 +172,8 @@ def _fill(template: Expr, holes: re.Pattern[str], hole: "object") -> Expr:
 
 def _join(separator: Expr, members: Expr) -> Expr:
     if members[0] != "seq" or members[1] not in ("list", "tuple"):
-        return expr.text(expr.each(members))
+        one = expr.each(members)
+        return joined(one, separator, one)  # what stands between two of them
     parts: list[Expr] = []
     for number, one in enumerate(members[2]):
         if number:

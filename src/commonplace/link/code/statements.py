@@ -35,10 +35,13 @@ _SQL = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LOUD = re.compile(r"[\s(]*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|MERGE|WITH|CALL|EXEC)\b")
+_NAMED = re.compile(r"[A-Za-z_]\w*")
 _ROUTINE = re.compile(r"[\w\[\]\".]+")
 SURE, _LIKELY = 0.95, 0.7
 """Of what is given to something that runs SQL, and to something unknown."""
 _HEAD_CHARS = 2000
+_NATIVE = frozenset({"NativeQuery", "NamedNativeQuery", "Select", "Insert", "Update", "Delete"})
+"""Annotations whose text is SQL, not of classes."""
 
 
 class Statement(NamedTuple):
@@ -96,6 +99,37 @@ def _is_in(inner: At, outer: At) -> bool:
     return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
 
 
+def parts_named(unit: Unit) -> dict[int, set[str]]:
+    """Names functions give to parts of a query they put together: ``add("claimed", "SELECT …")``.
+
+    Such a name, where a later part selects from it, is no table.
+    """
+    found: dict[int, set[str]] = {}
+    runners = RUNNERS.get(unit.facts.language, frozenset())
+    naming = [
+        (owner(unit.facts, call.scope), peeled(call.callee), given)
+        for call in unit.facts.calls
+        if tail(call.callee) not in runners
+        and len(given := [_begins(one) for one in call.arguments]) > 1
+        and _NAMED.fullmatch(given[0])
+    ]
+    of_queries = {
+        (number, callee)
+        for number, callee, given in naming
+        if any(looks_like_sql(one) for one in given[1:])
+    }
+    for number, callee, given in naming:
+        if (number, callee) in of_queries:
+            found.setdefault(number, set()).add(given[0])
+    return found
+
+
+def _begins(expr: Expr) -> str:
+    """The literal a string begins with."""
+    is_literal = expr[0] == "text" and expr[1] and isinstance(expr[1][0], str)
+    return expr[1][0] if is_literal else ""
+
+
 def looks_like_sql(text: str) -> bool:
     """Whether a text begins as a statement does.
 
@@ -139,11 +173,18 @@ def _annotated(sight: Sight, number: int, name: str, call: Call) -> Iterator[Sta
     keywords = dict(call.keywords)
     options = [*call.arguments[:1], *(keywords[key] for key in KEYWORDS if key in keywords)]
     is_routine = name == "Procedure"
-    is_native = "nativeQuery" in keywords or name in ("NativeQuery", "NamedNativeQuery")
-    for expr in options:
+    is_native = "nativeQuery" in keywords or name in _NATIVE
+    for expr in map(_lines, options):
         for one in map(_valued, sight.strings.read(number, expr)):
             objects = not is_native and not is_routine
             yield Statement(number, call.at, one, _how(one), SURE, objects, (), is_routine)
+
+
+def _lines(expr: Expr) -> Expr:
+    """``{"UPDATE t", "SET a = 1"}`` of MyBatis is one statement."""
+    if expr[0] != "seq":
+        return expr
+    return ("text", tuple(part for one in expr[2] for part in (one, " ")))
 
 
 def _run(

@@ -8,10 +8,10 @@ several strings, each is an option: all of them may reach the call.
 import re
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from commonplace.domain.code import Call, Symbol
-from commonplace.domain.expr import Expr
+from commonplace.domain.expr import RESULT, Expr
 from commonplace.link.code.chains import below, noted, peeled
 from commonplace.link.code.look import Look, flows_in
 from commonplace.link.code.program import Place, Unit
@@ -25,6 +25,7 @@ _LONGEST = 65536
 _FIELD = re.compile(r"\{[^{}]*\}|%(?:\(\w+\))?[-#0 +]*[\d*]*(?:\.\d+)?[a-zA-Z]")
 APPENDING = frozenset({"append", "Append", "AppendLine", "AppendFormat", "WriteString", "concat"})
 _BUILDERS = frozenset({"StringBuilder", "StringBuffer", "String", "SQL", "Identifier"})
+_EMPTY = frozenset({"Builder", "Buffer", "StringBuilder", "StringBuffer"})
 _SAME = frozenset(
     {"strip", "trim", "Trim", "stripIndent", "lstrip", "rstrip", "toString", "ToString", "String"}
     | {"encode", "dedent", "cleandoc", "text", "SQL", "raw", "intern", "as_string", "TrimSpace"}
@@ -51,6 +52,7 @@ class Written(NamedTuple):
 
 
 _UNKNOWN = (Written(HOLE, False),)
+_NOT_KNOWN: Expr = ("text", (HOLE,))
 
 
 class Strings:
@@ -83,10 +85,37 @@ class Strings:
             return (Written("", True),)
         options = [
             ((one,) if isinstance(one, str) else self._texts(scope, one, depth + 1))
-            for one in parts
+            for one in self._unrolled(scope, parts, depth)
         ]
         is_literal = all(isinstance(one, str) for one in parts)
         return tuple(Written("".join(each)[:_LONGEST], is_literal) for each in _some(options))
+
+    def _unrolled(self, scope: int, parts: tuple[Any, ...], depth: int) -> list[Any]:
+        """``each, separator, each`` of a join as the members of what is joined, where known."""
+        found: list[Any] = []
+        rest = list(parts)
+        while rest:
+            one = rest.pop(0)
+            between = 0 if rest[:1] == [one] else 1 if rest[1:2] == [one] else -1
+            if isinstance(one, str) or one[0] != "each" or between < 0:
+                found.append(one)
+                continue
+            glue = rest[0] if between else ""
+            del rest[: between + 1]
+            members = self._members(scope, one[1]) if depth < _DEEPEST else []
+            for place, member in enumerate(members):
+                found += [glue, member] if place else [member]
+            found += () if members else (_NOT_KNOWN,)
+        return found
+
+    def _members(self, scope: int, expr: Expr) -> list[Expr]:
+        """The members of a list with a name: those it is made with, then those appended."""
+        made = [flow.value for flow in flows_in(self._unit, scope) if flow.target == expr]
+        if len(made) != 1 or made[0][0] != "seq":
+            return []
+        appends = noted(self._unit, "appends", _appends).get(expr, ())
+        own = sorted((one for one in appends if one.scope == scope), key=lambda one: one.at)
+        return [*made[0][2], *(one.arguments[0] for one in own if one.arguments)]
 
     def _texts(self, scope: int, expr: Expr, depth: int) -> tuple[str, ...]:
         return tuple(one.text for one in self.read(scope, expr, depth))
@@ -133,10 +162,19 @@ class Strings:
                 added = self._texts(scope, rest, depth + 1)
                 options = [Written(f"{a.text}{b}", False) for a, b in product(options, added)]
             options = options[-_MOST_OPTIONS:]
+        if built and not options and self._is_builder(scope, target):
+            options = [Written("", False)]
         if built and options:
             options = [Written(_opened(one.text) + built, False) for one in options]
         told = [one for one in options if one.text != HOLE or one.file or len(options) < 2]
         return tuple(one._replace(is_literal=False) for one in told)
+
+    def _is_builder(self, scope: int, target: Expr) -> bool:
+        """Whether a name is declared to be a builder here, and so begins empty."""
+        return any(
+            flow.target == target and flow.value[0] == "typed" and flow.value[1][-1] in _EMPTY
+            for flow in flows_in(self._unit, scope)
+        )
 
     def _appended(self, scope: int, target: Expr, depth: int) -> str:
         """All that is appended to a builder, in the order written."""
@@ -189,7 +227,23 @@ class Strings:
             return self._first(call, depth) if call.arguments else (Written("", False),)
         if name in _SAME:
             return self._first(call, depth) if call.arguments else self._rest(scope, base, depth)
-        return tuple(Written(HOLE, False, file) for file in self._files(scope, expr, base))
+        files = self._files(scope, expr, base)
+        if files:
+            return tuple(Written(HOLE, False, file) for file in files)
+        return self._given(call, depth)
+
+    def _given(self, call: Call, depth: int) -> tuple[Written, ...]:
+        """What a function of the program gives back, as text."""
+        found: list[Written] = []
+        for place in self._look.places(self._unit, call.scope, call.callee)[:_MOST_OPTIONS]:
+            unit = self._look.program.units[place.document_id]
+            there = self if unit is self._unit else Strings(self._look, unit)
+            for flow in flows_in(unit, place.number):
+                if flow.target == RESULT:
+                    told = there.read(place.number, flow.value, depth + 1)
+                    found += (one._replace(is_literal=False, constant=place) for one in told)
+        known = [one for one in found if one.text.strip(HOLE) or one.file]
+        return tuple(dict.fromkeys(known))[:_MOST_OPTIONS]
 
     def _rest(self, scope: int, base: Expr | None, depth: int) -> tuple[Written, ...]:
         return self.read(scope, base, depth + 1) if base is not None else ()

@@ -95,6 +95,48 @@ def test_an_edit_reaches_every_file_that_asked(
     assert edges(some) == edges(whole)
 
 
+_PYTHON = {
+    "db.sql": "CREATE TABLE orders (id int, state text); CREATE TABLE old_orders (id int)",
+    "pieces.py": "def where():\n    return ' WHERE state = 1'\n",
+    "build.py": (
+        "from pieces import where\nclass Build:\n    table = 'orders'\n    def late(self):\n"
+        "        return f'SELECT id FROM {self.table}' + where()\n"
+    ),
+    "desk.py": (
+        "from build import Build\ndef late(connection):\n"
+        "    return connection.execute(Build().late())\n"
+    ),
+}
+_JAVA = {
+    "Sql.java": (
+        'class Sql { static String late() { return "SELECT id FROM orders WHERE state = 1"; } }'
+    ),
+    "Desk.java": (
+        "class Desk { void late(java.sql.Connection c) { c.prepareStatement(Sql.late()); } }"
+    ),
+}
+GIVEN = [
+    (_PYTHON, "build.py", "SELECT id", "SELECT state"),
+    (_PYTHON, "build.py", "'orders'", "'old_orders'"),
+    (_PYTHON, "build.py", "self.table", "'old_orders'"),
+    (_PYTHON, "pieces.py", "state", "id"),
+    (_PYTHON, "pieces.py", "return", "yield"),
+    (_JAVA, "Sql.java", "state", "total"),
+    (_JAVA, "Sql.java", "return", "log"),
+]
+
+
+@pytest.mark.requirement("XL-A03")
+@pytest.mark.parametrize(("files", "path", "before", "after"), GIVEN)
+def test_an_edit_of_text_a_function_gives_reaches_who_runs_it(
+    files: Mapping[str, str], path: str, before: str, after: str
+) -> None:
+    assert before in files[path]
+    some, whole = edited(files, path, files[path].replace(before, after))
+    assert edges(some) == edges(whole)
+    assert edges(whole) != edges(edited(files, path, files[path] + "\n")[1])
+
+
 REMOVED = [
     (name, path)
     for name in ("depot", "lending", "clinic")

@@ -149,7 +149,9 @@ export function names() {
     assert mapped({"src/desk.js": desk}) == {
         "names READS orders",
         "names READS orders.state",
+        "names READS orders.buyer_id",
         "names READS buyers",
+        "names READS buyers.id",
         "names READS buyers.name",
     }
 

@@ -49,7 +49,7 @@ class Drafting:
         """One statement."""
         query = told.query
         if not query.shape and query.verb not in {"TRUNCATE", "INSERT"}:
-            self._mentions(source, query)
+            self._mentions(source, told)
             return
         if query.verb in {"CREATE", "ALTER", "DROP"} and not query.shape[1]:
             return
@@ -72,10 +72,10 @@ class Drafting:
             self._flow(moved, at, sure)
         self._calls(source, told, sure)
 
-    def _mentions(self, source: str, query: Query) -> None:
+    def _mentions(self, source: str, told: Told) -> None:
         """Tables a statement names that could not be parsed, or was not read."""
-        for name in query.tables:
-            proof = Proof("mention", _MENTIONED, query.at)
+        for name in told.tables:
+            proof = Proof("mention", _MENTIONED, told.query.at)
             self._edge(source, "READS", self.table(self.schema.canonical(name)), proof)
 
     def _id(self, name: str) -> str:

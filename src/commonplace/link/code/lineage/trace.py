@@ -98,7 +98,8 @@ class Trace:
         if not query.shape:
             is_real_table = query.target and not self._is_local(query.target, query)
             target = self._real(query.target) if is_real_table else ""
-            return Told(query, {}, list(query.tables), target, {}, [], {}, [])
+            tables = [one for one in query.tables if self._local(one) is None]
+            return Told(query, {}, tables, target, {}, [], {}, [])
         resolver = Resolver(query.shape, self)
         flows = resolver.flows()
         self._begin(query, resolver)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Symbol
 from commonplace.link.code.chains import Chain, Step, noted
-from commonplace.link.code.orm.asking import class_of_value, in_keywords, in_strings, named_class
+from commonplace.link.code.orm.asking import class_of_value, in_strings, named_class
 from commonplace.link.code.orm.base import (
     Access,
     Asked,
@@ -16,17 +16,21 @@ from commonplace.link.code.orm.base import (
     argument,
     tail,
 )
+from commonplace.link.code.orm.django_paths import TO_ONE, followed, in_expressions, keywords_of
 from commonplace.link.code.program import Place, Unit
 
 _WRITES = frozenset(
     {"create", "bulk_create", "update", "get_or_create", "update_or_create", "delete"}
     | {"bulk_update", "acreate", "aupdate", "adelete"}
 )
-_BY_STRING = frozenset({"order_by", "values", "values_list", "only", "defer", "distinct"})
-_TO_ONE = frozenset({"ForeignKey", "OneToOneField"})
+_BY_STRING = frozenset(
+    {"order_by", "values", "values_list", "only", "defer", "distinct", "select_related"}
+    | {"prefetch_related", "earliest", "latest"}
+)
 _MANAGERS = frozenset({"objects", "_default_manager", "_base_manager"})
 _SHORTCUTS = frozenset({"get_object_or_404", "get_list_or_404", "aget_object_or_404"})
 _SAVING = frozenset({"save", "asave", "delete", "adelete"})
+_DEEPEST = 8
 _MODEL = "django.db.models.Model"
 
 
@@ -73,7 +77,8 @@ def _claims(sight: Sight) -> Iterator[Claim]:
         place = Place(sight.unit.document_id, number)
         meta = _meta(sight, place)
         if "abstract" not in meta and is_model(sight, place):
-            yield Claim(place, _table(sight, place, symbol, meta))
+            key = () if _has_key(sight, place, 0) else (Column("id", "id"),)
+            yield Claim(place, _table(sight, place, symbol, meta), key)
 
 
 def is_model(sight: Sight, place: Place) -> bool:
@@ -94,6 +99,18 @@ def _descends(sight: Sight, place: Place) -> bool:
     ):
         return True
     return any(is_model(sight, one) for one in sight.look.bases(place))
+
+
+def _has_key(sight: Sight, place: Place, depth: int) -> bool:
+    """Whether a class or one above it says which field is its key; else Django adds ``id``."""
+    unit = sight.look.program.units[place.document_id]
+    for number in unit.children.get(place.number, ()):
+        value = unit.facts.symbols[number].value
+        call = unit.facts.calls[value[1]] if value is not None and value[0] == "call" else None
+        if call is not None and any(key == "primary_key" for key, _value in call.keywords):
+            return True
+    above = sight.look.bases(place) if depth < _DEEPEST else ()
+    return any(_has_key(sight, one, depth + 1) for one in above)
 
 
 def _meta(sight: Sight, place: Place) -> dict[str, Symbol]:
@@ -130,10 +147,10 @@ def _columns(sight: Sight, place: Place) -> Iterator[Column]:
             continue
         call = facts.calls[symbol.value[1]]
         called = tail(call.callee)
-        if called not in _TO_ONE and (not called.endswith("Field") or called == "ManyToManyField"):
+        if called not in TO_ONE and (not called.endswith("Field") or called == "ManyToManyField"):
             continue
         named = sight.said(call.scope, argument(call, -1, "db_column"))
-        rule = f"{symbol.name}_id" if called in _TO_ONE else symbol.name
+        rule = f"{symbol.name}_id" if called in TO_ONE else symbol.name
         yield Column(symbol.name, named or rule, "declared" if named else "convention")
 
 
@@ -141,7 +158,8 @@ def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
     if chain.steps and chain.root is None and chain.steps[0].name in _SHORTCUTS:
         subject = named_class(sight, chain, argument(chain.steps[0].call, 0))
         if subject is not None:
-            yield Asked(subject, "READS", in_keywords(chain.steps[0]))
+            yield Asked(subject, "READS")
+            yield from followed(sight, subject, keywords_of(chain.steps[0]), "READS")
     if chain.root is None or not chain.steps:
         return
     if chain.steps[-1].name in _SAVING and len(chain.steps) == 1:
@@ -168,26 +186,22 @@ def _updated(sight: Sight, chain: Chain) -> tuple[str, ...]:
     )
 
 
-def _in_conditions(sight: Sight, step: Step) -> tuple[str, ...]:
-    """Fields named in ``Q(title=…)``."""
-    given = step.call.arguments if step.call else ()
-    inner = [call for name, call in sight.calls(given) if name == "Q"]
-    return tuple(key.partition("__")[0] for call in inner for key, _value in call.keywords)
-
-
 def _managed(sight: Sight, subject: Place, steps: tuple[Step, ...]) -> Iterator[Asked]:
     writes = False
     for step in steps:
         access: Access = "WRITES" if step.name in _WRITES else "READS"
         writes = writes or access == "WRITES"
-        named = (*in_keywords(step), *_in_conditions(sight, step))
-        if step.name in _BY_STRING:
-            named = tuple(one.partition("__")[0] for one in in_strings(step))
-        named = tuple(one for one in named if one != "defaults")
+        if step.name == "annotate":
+            own: tuple[str, ...] = ()  # its keywords are names it gives
+        elif step.name in _BY_STRING:
+            own = in_strings(step)
+        else:
+            own = keywords_of(step)
+        own = tuple(one for one in own if one != "defaults")
         if step.name in ("get_or_create", "update_or_create"):
-            yield Asked(subject, "READS", named)
-        if named:
-            yield Asked(subject, access, named)
+            yield from followed(sight, subject, own, "READS")
+        yield from followed(sight, subject, own, access)
+        yield from followed(sight, subject, in_expressions(sight, step), "READS")
     yield Asked(subject, "WRITES" if writes else "READS")
 
 

@@ -11,6 +11,7 @@ from commonplace.link.code.orm.asking import (
     class_of_value,
     in_lambdas,
     lambdas,
+    made_with,
     prefix,
 )
 from commonplace.link.code.orm.base import (
@@ -151,6 +152,9 @@ def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
         if step.call is not None:
             if step.name == "Set" and step.types:
                 subject = sight.look.class_of(sight.unit, chain.scope, step.types[0])
+                symbol = sight.unit.facts.symbols[chain.scope]
+                if place == len(chain.steps) - 1 and symbol.type and tail(symbol.type) in _SETS:
+                    return ()  # the set itself, as a property of the context
                 if subject in sight.mapped:
                     return _of_set(sight, subject, chain.steps[place + 1 :])
             return _of_context(sight, chain, step)
@@ -169,6 +173,9 @@ def _of_set(sight: Sight, subject: Place | None, steps: tuple[Step, ...]) -> Ite
     for step in steps:
         access: Access = "WRITES" if step.name in _WRITES else "READS"
         yield from naming(subject, access, in_lambdas(sight, step))
+        if step.call is not None and access == "WRITES":
+            for one in step.call.arguments:
+                yield from naming(subject, access, made_with(sight, step.call.scope, one))
 
 
 def _of_context(sight: Sight, chain: Chain, step: Step) -> Iterator[Asked]:
@@ -182,7 +189,8 @@ def _of_context(sight: Sight, chain: Chain, step: Step) -> Iterator[Asked]:
         if symbol and any(tail(base).endswith("DbContext") for base in symbol.bases):
             subject = class_of_value(sight, chain.scope, step.call.arguments[0])
             if subject is not None:
-                yield Asked(subject, "WRITES")
+                fields = made_with(sight, chain.scope, step.call.arguments[0])
+                yield Asked(subject, "WRITES", fields)
 
 
 def _defines(sight: Sight) -> Iterator[tuple[int, At, Asked]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from commonplace.domain.code import Call, Symbol
 from commonplace.link.code.chains import Chain
 from commonplace.link.code.look import Look
-from commonplace.link.code.orm.asking import class_of_value, named_class
+from commonplace.link.code.orm.asking import argument_of, class_of_value, named_class, prefix
 from commonplace.link.code.orm.base import (
     Asked,
     Claim,
@@ -24,6 +24,8 @@ _TO_MANY = frozenset({"OneToMany", "ManyToMany", "ElementCollection", "Transient
 _TO_ONE = frozenset({"ManyToOne", "OneToOne"})
 _READS = frozenset({"find", "getReference", "get", "load", "createQuery", "byId"})
 _WRITES = frozenset({"persist", "merge", "remove", "saveOrUpdate", "save", "update", "delete"})
+_ROOTS = frozenset({"Root", "Path", "From"})
+_PATHS = frozenset({"get", "join", "fetch"})
 _MANAGERS = frozenset({"EntityManager", "Session", "TestEntityManager", "StatelessSession"})
 
 
@@ -82,9 +84,26 @@ def _keywords(said: dict[str, Call | None]) -> set[str]:
     return {key for call in said.values() if call for key, _value in call.keywords}
 
 
+def _criteria(sight: Sight, chain: Chain) -> Iterator[Asked]:
+    """``query.from(Order.class)``, ``root.get("state")``: queries made by calls."""
+    for place, step in enumerate(chain.steps):
+        if step.call is None or not step.call.arguments:
+            continue
+        first = step.call.arguments[0]
+        if step.name == "from":
+            subject = named_class(sight, chain, first)
+        else:
+            base = prefix(chain, place) if step.name in _PATHS else None
+            subject = argument_of(sight, chain.scope, base, _ROOTS) if base else None
+        if subject is not None:
+            field = sight.said(chain.scope, first) if first[0] == "text" else ""
+            yield Asked(subject, "READS", (field,) if field else ())
+
+
 def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
     if chain.root is None or not chain.steps:
         return
+    yield from _criteria(sight, chain)
     step = (
         chain.steps[-1] if len(chain.steps) > 1 and chain.steps[0].call is None else chain.steps[0]
     )
@@ -121,6 +140,6 @@ JPA = Orm(
     may=_may,
     claims=_claims,
     columns=_columns,
-    words=_READS | _WRITES,
+    words=_READS | _WRITES | {"from"},
     asks=_asks,
 )

@@ -105,6 +105,8 @@ def _named(sight: Sight, step: Step, tables: dict[str, str]) -> Iterator[tuple[s
     elif first is not None and step.name in _NAMING:
         names = in_objects(sight, first) if first[0] == "map" else in_strings(step)
         names = names[:1] if step.name in _BY_PLACE and first[0] != "map" else names
+    elif step.name.endswith("oin"):
+        names = tuple(one for one in in_strings(step)[1:] if "." in one)
     is_alone = len(set(tables.values())) == 1
     for name in names:
         of, _dot, column = name.rpartition(".")

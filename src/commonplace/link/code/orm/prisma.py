@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import Chain
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.orm.asking import in_objects
@@ -30,6 +31,7 @@ _READS = frozenset(
 )
 _READ_KEYS = ("where", "select", "orderBy", "distinct", "by", "cursor")
 _WRITE_KEYS = ("data", "create", "update")
+_DEEPEST = 4
 
 
 def _may(unit: Unit) -> bool:
@@ -75,8 +77,33 @@ def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
     given = argument(step.call, 0)
     for key in _READ_KEYS:
         yield from naming(subject, "READS", in_objects(sight, entry(given, key)))
+        yield from _related(sight, subject, entry(given, key), 0)
+    yield from _related(sight, subject, entry(given, "include"), 0)
     for key in _WRITE_KEYS if access == "WRITES" else ():
         yield from naming(subject, "WRITES", in_objects(sight, entry(given, key)))
+
+
+def _related(sight: Sight, subject: Place, expr: Expr | None, depth: int) -> Iterator[Asked]:
+    """``{ buyer: { name: … } }``: what is asked of the models a model has relations with."""
+    for key, value in expr[1] if expr is not None and expr[0] == "map" else ():
+        field = sight.look.member(subject, key) if isinstance(key, str) else None
+        declared = sight.look.symbol(field).type if field is not None else None
+        while declared is not None and declared[0] == "generic":
+            declared = declared[2][0] if declared[2] else declared[1]
+        other = _model(sight, declared[-1]) if declared is not None else None
+        if other is not None:
+            yield Asked(other, "READS", in_objects(sight, _inner(value)))
+        if depth < _DEEPEST:
+            yield from _related(sight, other or subject, _inner(value), depth + 1)
+
+
+def _inner(value: Expr) -> Expr:
+    """What is asked of a relation, without the words that say how: some, every, is, where."""
+    for word in ("some", "every", "none", "is", "isNot", "where", "select", "include"):
+        found = entry(value, word)
+        if found is not None:
+            return found
+    return value
 
 
 def _model(sight: Sight, accessor: str) -> Place | None:

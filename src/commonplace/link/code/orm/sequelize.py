@@ -79,7 +79,10 @@ def _claim(sight: Sight, subject: Place, call: Call, name: str) -> Claim:
 
 
 def _fields(sight: Sight, scope: int, fields: Expr | None) -> Iterator[Column]:
-    for key, value in fields[1] if fields is not None and fields[0] == "map" else ():
+    listed = fields[1] if fields is not None and fields[0] == "map" else ()
+    if not any(entry(value, "primaryKey") for _key, value in listed):
+        yield Column("id", "id")
+    for key, value in listed:
         if isinstance(key, str):
             named = sight.said(scope, entry(value, "field"))
             yield Column(key, named or key, "declared" if named else "convention")

@@ -10,6 +10,7 @@ from commonplace.link.code.orm.asking import (
     in_keywords,
     made_with,
     named_class,
+    prefix,
 )
 from commonplace.link.code.orm.base import (
     Asked,
@@ -26,6 +27,7 @@ from commonplace.link.code.orm.base import (
 from commonplace.link.code.program import Place, Unit
 
 _COLUMNS = frozenset({"Column", "mapped_column", "Field", "deferred"})
+_NO_COLUMNS = frozenset({"ClassVar", "List", "list"})
 _READS = frozenset(
     {"select", "query", "get", "get_one", "exists", "scalar", "with_entities"}
     | {"join", "outerjoin", "select_from"}
@@ -65,10 +67,7 @@ def _table_name(sight: Sight, place: Place, symbol: Symbol) -> str:
             named = sight.said(place.number, child.value)
         elif child.name == "__table_args__":
             schema = _schema(sight, place.number, child.value)
-    if not named and any(
-        sight.look.external(unit, 0, base).endswith(("db.Model", "SQLModel"))
-        for base in symbol.bases
-    ):
+    if not named and _is_of(sight, place, "db.Model", "SQLModel"):
         columns = list(_columns(sight, place))
         named = snake(symbol.name) if columns else ""
     return f"{schema}.{named}" if schema and named else named
@@ -95,6 +94,7 @@ def _table(sight: Sight, place: Place, call: Call) -> Iterator[Claim]:
 
 def _columns(sight: Sight, place: Place) -> Iterator[Column]:
     facts = sight.unit.facts
+    is_plain = _is_of(sight, place, "SQLModel")
     for number in sight.unit.children.get(place.number, ()):
         symbol = facts.symbols[number]
         call = facts.calls[symbol.value[1]] if symbol.value and symbol.value[0] == "call" else None
@@ -104,8 +104,19 @@ def _columns(sight: Sight, place: Place) -> Iterator[Column]:
             name = sight.said(call.scope, first) if first and first[0] == "text" else ""
             name = sight.said(call.scope, argument(call, -1, "name")) or name
             yield Column(symbol.name, name or symbol.name, "declared" if name else "convention")
-        elif call is None and symbol.type is not None and tail(symbol.type) == "Mapped":
+        elif call is None and symbol.type is not None and _is_kept(symbol.type, is_plain):
             yield Column(symbol.name, symbol.name)
+
+
+def _is_kept(declared: Expr, is_plain: bool) -> bool:
+    """Whether a field without a value is a column: ``Mapped[int]``, in SQLModel any but lists."""
+    return tail(declared) == "Mapped" or (is_plain and tail(declared) not in _NO_COLUMNS)
+
+
+def _is_of(sight: Sight, place: Place, *names: str) -> bool:
+    """Whether a class descends from one outside that is so called."""
+    symbol = sight.unit.facts.symbols[place.number]
+    return any(sight.look.external(sight.unit, 0, one).endswith(names) for one in symbol.bases)
 
 
 def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
@@ -130,8 +141,8 @@ def _statement(sight: Sight, chain: Chain, place: int, step: Step) -> Iterator[A
     """``select(A, B.c)``, ``session.query(A)``, ``update(A).values(x=…)``, ``table.insert()``."""
     call = step.call
     arguments = list(call.arguments) if call else []
-    if not arguments and place and chain.root is not None:
-        arguments = [chain.root]
+    if not arguments and chain.root is not None:
+        arguments = [prefix(chain, place) or chain.root]
     for expr in arguments:
         subject = named_class(sight, chain, expr)
         field: tuple[str, ...] = ()

@@ -138,7 +138,13 @@ def _built(sight: Sight, steps: tuple[Step, ...]) -> tuple[str, ...]:
     if not alias:
         return ()
     pattern = re.compile(rf"\b{re.escape(alias)}\.(\w+)")
-    given = [(one.call.scope, expr) for one in steps[1:] if one.call for expr in one.call.arguments]
+    given = [
+        (one.call.scope, each)
+        for one in steps[1:]
+        if one.call
+        for expr in one.call.arguments
+        for each in (expr[2] if expr[0] == "seq" else (expr,))
+    ]
     texts = [sight.strings.read(scope, expr)[0].text for scope, expr in given if expr[0] == "text"]
     return tuple(dict.fromkeys(field for text in texts for field in pattern.findall(text)))
 

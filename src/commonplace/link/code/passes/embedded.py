@@ -6,7 +6,7 @@ from commonplace.domain.code import Problem, Query
 from commonplace.domain.expr import Expr
 from commonplace.link.code.aspects import ASKS_TABLES, note
 from commonplace.link.code.base import Found, Pass
-from commonplace.link.code.chains import owner
+from commonplace.link.code.chains import noted, owner
 from commonplace.link.code.dialects import dialect_of
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.jpql import Entities, to_sql
@@ -17,7 +17,13 @@ from commonplace.link.code.orm.base import Sight
 from commonplace.link.code.orm.mapped import mapped_classes, sight_of
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.link.code.runners import RUNNERS
-from commonplace.link.code.statements import SURE, Statement, looks_like_sql, statements
+from commonplace.link.code.statements import (
+    SURE,
+    Statement,
+    looks_like_sql,
+    parts_named,
+    statements,
+)
 from commonplace.link.code.strings import HOLE
 from commonplace.link.code.values_in import readable
 from commonplace.sql.prose import is_begun, is_prose
@@ -85,6 +91,8 @@ def _file(program: Program, drawing: Drawing) -> tuple[Problem, ...]:
             continue
         queries, problems = _queries(program, sight, one)
         unread.update(dict.fromkeys(problems))
+        named = noted(unit, "parts", parts_named).get(number, ())
+        queries = [*_kept_for_itself(embedding, one, named), *queries]
         embedding.queries(number, source, queries)
         for kept in one.kept_as if len(one.kept_as) == 1 else ():
             _results(embedding, sight, (one, kept), queries)
@@ -109,6 +117,15 @@ def _queries(program: Program, sight: Sight, one: Statement) -> tuple[list[Query
     # Other languages are written where SQL may be: @Query of a store of documents.
     is_sql = looks_like_sql(one.written.text) and not (one.confidence < SURE and is_begun(text))
     return found, [_told(problem, one) for problem in problems if is_sql]
+
+
+def _kept_for_itself(
+    embedding: _Embedding, one: Statement, named: Collection[str]
+) -> Iterator[Query]:
+    """Names of parts of a query as tables of the statement itself, unless they are tables."""
+    for name in sorted(named):
+        if embedding.schema.table(name) is None:
+            yield Query(one.scope, "DECLARE", name, (), (), (), (), one.at)
 
 
 def _told(problem: Problem, one: Statement) -> Problem:

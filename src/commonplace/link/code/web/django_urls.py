@@ -14,6 +14,7 @@ from commonplace.link.code.web.paths import joined, of_pattern
 
 _PLAIN, _PATTERN = "path", frozenset({"re_path", "url"})
 _DEEPEST = 5
+_VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 
 
 def _entries(sight: Sight) -> Iterator[tuple[str, Expr, Call]]:
@@ -34,9 +35,17 @@ def _entries(sight: Sight) -> Iterator[tuple[str, Expr, Call]]:
 def _serves(sight: Sight) -> Iterator[Handled]:
     for path, expr, call in _entries(sight):
         handler = _view(sight, expr)
-        if handler is not None:
+        for method, place in _methods(sight, handler) if handler is not None else ():
             for before in _prefixes(sight, sight.unit, 0):
-                yield Handled("*", joined(before, path), handler, call.at, "call")
+                yield Handled(method, joined(before, path), place, call.at, "call")
+
+
+def _methods(sight: Sight, handler: Place) -> list[tuple[str, Place]]:
+    """A class answers with the methods called as those of HTTP; without any, itself."""
+    if sight.look.symbol(handler).kind != "Class":
+        return [("*", handler)]
+    found = [(one, sight.look.member(handler, one.lower())) for one in _VERBS]
+    return [(name, place) for name, place in found if place is not None] or [("*", handler)]
 
 
 def _view(sight: Sight, expr: Expr) -> Place | None:

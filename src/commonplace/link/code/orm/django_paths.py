@@ -1,0 +1,118 @@
+"""Fields Django's queries name: keywords, strings, expressions, and paths over relations."""
+
+from collections.abc import Iterable, Iterator
+
+from commonplace.domain.code import Call
+from commonplace.domain.expr import Expr
+from commonplace.link.code.chains import Step, peeled
+from commonplace.link.code.orm.base import Access, Asked, Sight, argument, tail
+from commonplace.link.code.program import Place, Unit
+
+TO_ONE = frozenset({"ForeignKey", "OneToOneField"})
+_RELATED = TO_ONE | {"ManyToManyField"}
+_OF_FIELDS = frozenset(
+    {"F", "Sum", "Avg", "Min", "Max", "Count", "StdDev", "Variance", "Lower", "Upper", "Length"}
+    | {"Coalesce", "Concat", "Cast", "Greatest", "Least", "Trim", "Abs", "Round", "ArrayAgg"}
+    | {"StringAgg", "ExtractYear", "ExtractMonth", "ExtractDay", "TruncDay", "TruncMonth"}
+    | {"TruncYear", "TruncDate", "Extract", "Trunc", "Substr", "Left", "Right"}
+)
+"""Expressions whose strings are names of fields."""
+_CONDITIONS = frozenset({"Q", "When"})
+_OPERATORS = frozenset({"__or__", "__and__", "__invert__", "__xor__", "desc", "asc"})
+_DEEPEST = 8
+
+
+def keywords_of(step: Step) -> tuple[str, ...]:
+    """Keywords of a call, with the paths and lookups in them."""
+    return tuple(key for key, _value in step.call.keywords) if step.call else ()
+
+
+def in_expressions(sight: Sight, step: Step) -> tuple[str, ...]:
+    """Paths named in ``Q(title=…)``, ``F("total") + 1``, ``Sum("lines__price")``."""
+    if step.call is None:
+        return ()
+    given = [*step.call.arguments, *(value for _key, value in step.call.keywords)]
+    return tuple(dict.fromkeys(one for expr in given for one in _paths(sight, expr, 0)))
+
+
+def _paths(sight: Sight, expr: Expr, depth: int) -> Iterator[str]:
+    expr = peeled(expr)
+    if depth > _DEEPEST:
+        return
+    if expr[0] == "one":
+        for one in expr[1]:
+            yield from _paths(sight, one, depth + 1)
+    elif expr[0] == "call":
+        yield from _called(sight, sight.unit.facts.calls[expr[1]], depth)
+
+
+def _called(sight: Sight, call: Call, depth: int) -> Iterator[str]:
+    callee = peeled(call.callee)
+    name = tail(callee)
+    if name in _CONDITIONS:
+        yield from (key for key, _value in call.keywords if key not in ("then", "default"))
+    if name in _OF_FIELDS:
+        said = (sight.said(call.scope, one) for one in call.arguments if one[0] == "text")
+        yield from (one for one in said if one and one != "*")
+    is_inner = callee[0] == "attr" and (name in _OPERATORS or name.startswith("__"))
+    if is_inner:
+        yield from _paths(sight, callee[1], depth + 1)
+    given: Iterable[Expr] = (*call.arguments, *(value for _key, value in call.keywords))
+    for one in given:
+        yield from _paths(sight, one, depth + 1)
+
+
+def followed(sight: Sight, subject: Place, paths: Iterable[str], access: Access) -> Iterator[Asked]:
+    """``buyer__name__in``: a field, and where it is a relation, what lies behind it."""
+    for path in paths:
+        here: Place | None = subject
+        for place, part in enumerate(path.removeprefix("-").split("__")):
+            mapped = sight.mapped.get(here) if here is not None else None
+            if here is None or mapped is None:
+                break
+            field = _key(sight, here) if part == "pk" else part
+            how: Access = access if place == 0 else "READS"
+            known = field if field in mapped.columns else field.removesuffix("_id")
+            if known in mapped.columns:
+                yield Asked(here, how, (known,))
+            here = _behind(sight, here, field)
+            if here in sight.mapped:
+                yield Asked(here, "READS")
+
+
+def _field(sight: Sight, model: Place, name: str) -> tuple[Unit, Call] | None:
+    """The call that makes a field."""
+    place = sight.look.member(model, name)
+    symbol = sight.look.symbol(place) if place is not None else None
+    if place is None or symbol is None or symbol.value is None or symbol.value[0] != "call":
+        return None
+    unit = sight.look.program.units[place.document_id]
+    return unit, unit.facts.calls[symbol.value[1]]
+
+
+def _key(sight: Sight, model: Place) -> str:
+    """The field that is the key of a model."""
+    for name in sight.mapped[model].columns:
+        found = _field(sight, model, name)
+        if found is not None and argument(found[1], -1, "primary_key") is not None:
+            return name
+    return "id"
+
+
+def _behind(sight: Sight, model: Place, name: str) -> Place | None:
+    """The model a relation leads to."""
+    found = _field(sight, model, name)
+    if found is None or tail(found[1].callee) not in _RELATED:
+        return None
+    unit, call = found
+    aim = argument(call, 0, "to")
+    if aim is None:
+        return None
+    if aim[0] != "text":
+        return sight.look.class_of(unit, call.scope, aim)
+    said = str(aim[1][0]) if aim[1] else ""
+    if said == "self":
+        return model
+    named = sorted(sight.look.program.named.get(said.rpartition(".")[2], ()))
+    models = [one for one in named if one in sight.mapped]
+    return models[0] if len(models) == 1 else None
