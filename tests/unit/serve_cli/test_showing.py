@@ -75,6 +75,21 @@ def test_quotes_of_code_keep_their_lines() -> None:
     assert text.replace("\n", "\n▌ ") not in shown(text, "add", uri="file:///a/steps.md")
 
 
+@pytest.mark.requirement("CLI-24")
+def test_of_headings_that_are_too_many_the_last_is_shown() -> None:
+    row = {
+        "quote": "Disabled.",
+        "title": "Configuration and defaults",
+        "heading_path": ["Configuration Directives", "Task execution settings", "task_acks_late"],
+        "source_uri": "file:///docs/userguide/configuration.rst",
+        "start_char": 0,
+    }
+    console = Console(file=io.StringIO(), width=60)
+    show_quotes(console, "", {"quotes": [row]})
+    assert isinstance(console.file, io.StringIO)
+    assert "Configuration and defaults › … › task_acks_late\n" in console.file.getvalue()
+
+
 @pytest.mark.requirement("CLI-36")
 def test_the_name_of_a_file_stays_on_its_line() -> None:
     assert "new�line.md" in shown("One.", "one", uri="file:///a/new%0Aline.md")

@@ -179,6 +179,9 @@ async def _owe(run: Run) -> None:
             run.owed.setdefault(uri, known[uri].content_hash)
     prose = [one for one in run.plan.fresh if not is_code(one.media_type)]
     late = [run.plan.listed[uri] for uri in run.owed if uri in run.plan.listed]
+    # Of a run that was interrupted: their files did not change, and now they are work again.
+    fresh = {one.uri for one in run.plan.fresh}
+    run.plan.unchanged -= sum(one.uri not in fresh for one in late)
     run.plan.fresh = [*prose, *late]
 
 

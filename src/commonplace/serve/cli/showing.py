@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -17,6 +18,7 @@ from commonplace.retrieve.analyse import analyse
 from commonplace.serve.cli.output import count, local_path, place_of
 
 _BAR = "▌ "
+_SEAM = " › "  # between headings, in ``place``
 _WIDEST = 96  # columns; longer lines are hard to read
 _FENCES = ("```", "~~~")
 _WHOLE = re.compile(r"\s*[|#]| {4,}\S|\s*[=~-]{3,}\s*$")
@@ -95,16 +97,30 @@ def unwrapped(text: str) -> list[str]:
 def _show_place(console: Console, number: int, row: Mapping[str, Any], verbatim: str) -> None:
     uri, start = row["source_uri"], row["start_char"]
     where = place_of(uri, line_at(uri, start, verbatim))
-    heading = Text(place(row["title"], row["heading_path"]), style="dim")
+    width = min(console.width, _WIDEST)
+    headings = place(row["title"], row["heading_path"])
     label = Text(f"[{number}] ", style="dim")
-    one_line = Text.assemble("  ", label, heading, "  ", where)
-    if one_line.cell_len <= min(console.width, _WIDEST):
+    one_line = Text.assemble("  ", label, (headings, "dim"), "  ", where)
+    if one_line.cell_len <= width:
         console.print(one_line)
     else:
-        heading.truncate(min(console.width, _WIDEST) - 2 - label.cell_len, overflow="ellipsis")
+        room = width - 2 - label.cell_len
+        heading = Text(shortened(headings, room), style="dim")
+        heading.truncate(room, overflow="ellipsis")
         console.print(Text.assemble("  ", label, heading))
         console.print(Text.assemble(" " * (2 + label.cell_len), where), soft_wrap=True)
     console.print()
+
+
+def shortened(headings: str, width: int) -> str:
+    """Headings that fit: the first and the last say most, those between are left out first.
+
+    >>> shortened("Configuration › Directives › Task settings › task_acks_late", 36)
+    'Configuration › … › task_acks_late'
+    """
+    first, *rest = headings.split(_SEAM)
+    shorter = (_SEAM.join([first, "…", *rest[left:]]) for left in range(1, len(rest)))
+    return next((one for one in (headings, *shorter) if cell_len(one) <= width), headings)
 
 
 @lru_cache(maxsize=8)

@@ -125,7 +125,7 @@ def _show_project(console: Console, project: Mapping[str, Any]) -> None:
                 where, f"{source['documents']:,}", synced, neutral(", ".join(source["tags"]))
             )
         console.print(table)
-    for line in (*_web_lines(project["web"], datetime.now(UTC)), *_code_lines(project["code"])):
+    for line in (*_web_lines(project["web"], datetime.now(UTC)), *_code_lines(project)):
         console.print(Text(neutral(line), style="dim"))
     for job in project["jobs"]:
         # Vectors that are not finished are told above; they go on by themselves.
@@ -147,10 +147,14 @@ def _web_lines(web: Mapping[str, Any], now: datetime) -> list[str]:
     return [f"  web: {count(web['pages'], 'page')}, fetched {when}{stale}", f"    {hosts}"]
 
 
-def _code_lines(code: Mapping[str, Any]) -> list[str]:
+def _code_lines(project: Mapping[str, Any]) -> list[str]:
     """What is known of code, and what was not understood of it."""
-    lines = []
-    for source in code.get("sources", {}).values():
+    lines, code = [], project["code"]
+    named = {one["id"]: one["location"] for one in project["sources"]}
+    for key, source in code.get("sources", {}).items():
+        if len(code["sources"]) > 1:
+            where = short_path(Path(named.get(key, key)), Path.cwd(), Path.home())
+            lines.append(f"code of {where}")
         for language, row in source.get("languages", {}).items():
             amount = f"{count(row['files'], 'file')}, {count(row['symbols'], 'symbol')}"
             faults = (
