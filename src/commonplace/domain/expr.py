@@ -78,6 +78,11 @@ def each(base: Expr) -> Expr:
     return ("each", base)
 
 
+def tail(base: Expr, start: int) -> Expr:
+    """The elements from a place on: ``base[1:]``, what ``[first, ...rest]`` leaves."""
+    return ("tail", base, start)
+
+
 def wait(base: Expr) -> Expr:
     """What awaiting gives."""
     return ("wait", base)
@@ -101,6 +106,11 @@ def typed(type_: Expr) -> Expr:
 def generic(base: Expr, *arguments: Expr) -> Expr:
     """A type with type arguments: ``List<Order>``, ``dict[str, int]``."""
     return ("generic", base, arguments)
+
+
+def says(about: str, type_: Expr) -> Expr:
+    """What a function gives back that tells whether a parameter is of a type: ``x is T``."""
+    return ("says", name(about), (type_,))
 
 
 RESULT: Expr = ("result",)

@@ -162,6 +162,8 @@ class Walk:
         """Names on whose prototype something is set."""
         self.is_commonjs = False
         """Whether something was put on ``exports``."""
+        self.constants: dict[str, str | None] = {}
+        """Names that stand for one string wherever they are declared; None for several."""
         self.is_block = False
         """Whether the statement at hand stands inside a block of its scope."""
         self.comment: Node | None = None
@@ -201,6 +203,12 @@ class Walk:
         given = tuple(arguments)
         self.calls.append(_new(Call, (self.scope.number, callee, given, (), at, is_new, False)))
         return ("call", number)
+
+    def imply_call(self, callee: Expr, node: "Node") -> Expr:
+        """Note a call that syntax makes; what it gives back."""
+        at = self.sheet.at(node)
+        self.calls.append(_new(Call, (self.scope.number, callee, (), (), at, False, True)))
+        return ("call", len(self.calls) - 1)
 
     def add_flow(self, target: Expr, found: Expr) -> None:
         """Note that a value goes somewhere; names of outer scopes are followed home."""

@@ -12,6 +12,7 @@ from commonplace.domain.expr import (
     mapping,
     name,
     one,
+    says,
     self_,
     seq,
     typed,
@@ -51,6 +52,19 @@ def annotation(walk: Walk, node: "Node | None") -> Expr | None:
         return None
     found = type_of(walk, inner[-1])
     return None if found is UNKNOWN else found
+
+
+def returned(walk: Walk, node: "Node | None") -> Expr | None:
+    """What a function is declared to give back; of ``x is T`` what it says of its parameter."""
+    if node is not None and node.type in ("type_predicate_annotation", "asserts_annotation"):
+        inner = node.named_children[-1:]
+        if inner and inner[0].type == "asserts":
+            inner = inner[0].named_children[-1:]
+        if inner and inner[0].type == "type_predicate" and len(inner[0].named_children) == 2:
+            about, type_ = inner[0].named_children
+            found = type_of(walk, type_)
+            return None if found is UNKNOWN else says(walk.word(about), found)
+    return annotation(walk, node)
 
 
 def visit_type(walk: Walk, node: "Node") -> None:

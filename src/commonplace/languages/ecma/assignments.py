@@ -33,8 +33,10 @@ def assignment(walk: Walk, node: "Node") -> Expr:
     if exported is not None:
         return exported
     if left.type == "member_expression":
-        return _member(walk, left, right)
+        return _member(walk, target(walk, left), right)
     goal = target(walk, left)
+    if left.type == "subscript_expression" and goal[0] == "attr":
+        return _member(walk, goal, right)
     if left.type == "identifier" and right.type in (*FUNCTIONS, "class", "object"):
         found = named_value(walk, right, Naming(walk.word(left), this=_this(right, goal)))
     else:
@@ -47,9 +49,8 @@ def _this(right: "Node", goal: Expr) -> Expr | None:
     return goal if right.type == "object" else None
 
 
-def _member(walk: Walk, left: "Node", right: "Node") -> Expr:
+def _member(walk: Walk, goal: Expr, right: "Node") -> Expr:
     """``A.prototype.f = function …`` and ``this.f = …`` make members of what they are set on."""
-    goal = target(walk, left)
     if right.type not in (*FUNCTIONS, "object", "class"):
         found = walk.expr(right)
         if goal[2] == "prototype":

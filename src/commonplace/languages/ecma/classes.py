@@ -21,6 +21,7 @@ from commonplace.languages.ecma.functions import (
     function,
     visibility,
 )
+from commonplace.languages.ecma.names import constant
 from commonplace.languages.ecma.objects import named_value
 from commonplace.languages.walk import Draft, Lead, Naming, Scope, Walk
 
@@ -171,6 +172,10 @@ def _label(walk: Walk, node: "Node") -> str:
         return walk.counted(walk.scope.number, "member")
     if label.type == "computed_property_name":
         walk.each(label.children)
+        inner = label.named_children
+        known = constant(walk, inner[0]) if len(inner) == 1 else None
+        if known is not None and known[:1] != "[":
+            return known
         written = walk.text[label.start_byte + 1 : label.end_byte - 1].strip()
         return f"[{written[:60]}]"
     return key(walk, label)

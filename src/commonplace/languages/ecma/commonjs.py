@@ -11,6 +11,8 @@ from commonplace.languages.walk import Draft, Naming, Walk
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+EXPORTS = name("exports")
+NAMED = frozenset(("function_expression", "generator_function", "class"))
 WHOLE = "="
 """The name under which a module exports one value instead of names."""
 
@@ -25,18 +27,23 @@ def exported(walk: Walk, left: "Node", right: "Node") -> Expr | None:
         inner = right.child_by_field_name("left"), right.child_by_field_name("right")
         if inner[0] is not None and inner[1] is not None:
             found = exported(walk, inner[0], inner[1])
+            if found == EXPORTS and label == WHOLE:
+                return found
             if found is not None:
                 _give(walk, label, inner[1], found)
                 return found
     if label == WHOLE and right.type == "object":
-        return _members(walk, right)
+        _members(walk, right)
+        return EXPORTS
     module = module_of(walk, right)
     if module is not None:
         _pass_on(walk, module, label, right)
         return name(label)
     parent = 0
     is_new = label != WHOLE and label != "default"
-    found = named_value(walk, right, Naming(label if is_new else "exports", "Function", parent))
+    own = right.child_by_field_name("name") if right.type in NAMED else None
+    outside = walk.word(own) if own is not None else "exports"
+    found = named_value(walk, right, Naming(label if is_new else outside, "Function", parent))
     _give(walk, label, right, found)
     return found
 
@@ -51,7 +58,7 @@ def close(walk: Walk) -> None:
             if draft.parent == 0 and "exported" in draft.modifiers
         )
         pairs = {**{label: name(label) for label in known}, **{a: name(b) for a, b in given}}
-        walk.flows.append(Flow(0, name("exports"), mapping(*pairs.items())))
+        walk.flows.append(Flow(0, EXPORTS, mapping(*pairs.items())))
 
 
 def _outside(walk: Walk, node: "Node") -> str | None:
@@ -67,15 +74,14 @@ def _outside(walk: Walk, node: "Node") -> str | None:
     return None
 
 
-def _members(walk: Walk, node: "Node") -> Expr:
+def _members(walk: Walk, node: "Node") -> None:
     """``module.exports = { a, b: c, d() {} }``: each is exported by its key."""
-    found = named_value(walk, node, Naming("", "Function", 0, None, name("exports")))
+    found = named_value(walk, node, Naming("", "Function", 0, None, EXPORTS))
     for label, given in found[1]:
         if isinstance(label, str):
             _give(walk, label, node, given)
         elif given[0] == "name":
             pass_on(walk, given[1])
-    return found
 
 
 def _give(walk: Walk, label: str, node: "Node", found: Expr) -> None:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.clip import clip
 from commonplace.domain.code import Flavour, Flow, Parameter, Visibility
-from commonplace.domain.expr import Expr, attr, made, name, self_
+from commonplace.domain.expr import Expr, attr, made, name, self_, typed
 from commonplace.languages.ecma import comments
-from commonplace.languages.ecma.annotations import annotation, type_parameters
+from commonplace.languages.ecma.annotations import annotation, returned, type_parameters
 from commonplace.languages.ecma.patterns import bindings
 from commonplace.languages.walk import Draft, Lead, Naming, Scope, Walk
 
@@ -168,7 +168,7 @@ def _take(walk: Walk, node: "Node", draft: Draft) -> None:
     if listed is not None:
         nodes = listed.named_children
     found = [one for child in nodes for one in (_parameter(walk, child),) if one is not None]
-    draft.type = annotation(walk, node.child_by_field_name("return_type"))
+    draft.type = returned(walk, node.child_by_field_name("return_type"))
     if draft.doc:
         said = comments.read(draft.doc)
         draft.doc = said.text
@@ -187,9 +187,7 @@ def _parameter(walk: Walk, node: "Node") -> Parameter | None:
     pattern: Node | None = node
     if node.type in ("required_parameter", "optional_parameter"):
         pattern = node.child_by_field_name("pattern")
-        walk.each(
-            child for one in node.children_by_field_name("decorator") for child in one.children
-        )
+        _decorate(walk, node)
         type_ = annotation(walk, node.child_by_field_name("type"))
         value = node.child_by_field_name("value")
         default = walk.expr(value) if value is not None else None
@@ -201,6 +199,8 @@ def _parameter(walk: Walk, node: "Node") -> Parameter | None:
     if pattern is not None and pattern.type == "rest_pattern":
         flavour = "rest"
         pattern = pattern.named_children[0] if pattern.named_children else None
+    if pattern is not None and pattern.type == "this" and type_ is not None:
+        walk.scope.this = typed(type_)
     if pattern is None or pattern.is_extra or pattern.type == "this":
         return None
     if pattern.type in PATTERNS:
@@ -212,6 +212,14 @@ def _parameter(walk: Walk, node: "Node") -> Parameter | None:
         walk.local(label)
         _property(walk, node, label, type_)
     return Parameter(label, flavour, type_, default)
+
+
+def _decorate(walk: Walk, node: "Node") -> None:
+    """Decorators of a parameter: one that is only named is called all the same."""
+    for decorator in node.children_by_field_name("decorator"):
+        for found in walk.each(decorator.children):
+            if found[0] in ("name", "attr"):
+                walk.add_call(found, (), decorator)
 
 
 def _property(walk: Walk, node: "Node", label: str, type_: Expr | None) -> None:

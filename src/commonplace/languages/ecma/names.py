@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from commonplace.domain.code import Use
-from commonplace.domain.expr import Expr, attr, item
+from commonplace.domain.code import Flow, Parameter, Use
+from commonplace.domain.expr import Expr, attr, item, seq, star
 from commonplace.languages.ecma import strings
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from commonplace.languages.walk import Walk
+    from commonplace.languages.walk import Scope, Walk
 
 # Names every program has: reading one refers to nothing of ours.
 _BUILT_IN = """
@@ -20,6 +20,7 @@ _BUILT_IN = """
     InstanceType ReadonlyArray Iterable Iterator AsyncIterable Uint8Array HTMLElement Event
 """
 BUILT_IN = frozenset(_BUILT_IN.split())
+TAKING = frozenset(("Function", "Method", "Constructor", "Property"))
 _new = tuple.__new__  # half the time of what it stands for, hundreds of times a file
 
 
@@ -27,15 +28,42 @@ def identifier(walk: "Walk", node: "Node") -> Expr:
     """A bare name that is read."""
     label = walk.meant(walk.word(node))
     found = ("name", label)
-    if label not in BUILT_IN and not walk.is_local(label):
+    if label in BUILT_IN:
+        if label == "arguments":
+            _take_all(walk)
+    elif not walk.is_local(label):
         walk.uses.append(_new(Use, (walk.scope.number, found, walk.sheet.at(node), "read")))
     return found
+
+
+def _take_all(walk: "Walk") -> None:
+    """``arguments``: a function that reads it takes whatever it is given."""
+    scope: Scope | None = walk.scope
+    while scope is not None and "arrow" in walk.drafts[scope.number].modifiers:
+        scope = scope.outer
+    if scope is None or walk.drafts[scope.number].kind not in TAKING:
+        return
+    draft = walk.drafts[scope.number]
+    if not draft.parameters:
+        draft.parameters = (Parameter("arguments", "rest"),)
+    elif draft.parameters[-1].name != "arguments":
+        whole = seq("list", *(_given(one) for one in draft.parameters))
+        walk.flows.append(Flow(scope.number, ("name", "arguments"), whole))
+        scope.names["arguments"] = 1
+
+
+def _given(parameter: Parameter) -> Expr:
+    found = ("name", parameter.name)
+    return star(found) if parameter.flavour == "rest" else found
 
 
 def base(walk: "Walk", node: "Node") -> Expr:
     """What a member is taken of, or what is called: a bare name is no use of its own."""
     if node.type == "identifier":
-        return ("name", walk.meant(walk.word(node)))
+        label = walk.word(node)
+        if label == "arguments":
+            _take_all(walk)
+        return ("name", walk.meant(label))
     return walk.expr(node)
 
 
@@ -72,8 +100,22 @@ def subscript(walk: "Walk", node: "Node") -> Expr:
     if index.type == "string":
         return attr(found, strings.literal(walk, index))
     walk.expr(index)
+    known = constant(walk, index)
+    if known is not None:
+        return item(found, known) if known[:1] == "[" else attr(found, known)
     written = walk.text[index.start_byte : index.end_byte]
     return item(found, int(written) if written.isdecimal() and len(written) < 10 else None)
+
+
+def constant(walk: "Walk", node: "Node") -> str | None:
+    """A key that is no literal but always the same: a constant's string, or ``[Kind.A]``."""
+    if node.type == "identifier":
+        return walk.constants.get(walk.word(node))
+    if node.type == "member_expression" and node.end_byte - node.start_byte < 60:
+        written = walk.text[node.start_byte : node.end_byte]
+        if written[:1].isupper() and written.replace(".", "").isidentifier():
+            return f"[{written}]"
+    return None
 
 
 def target(walk: "Walk", node: "Node") -> Expr:

@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Flow
-from commonplace.domain.expr import Expr, attr, made, mapping, name
-from commonplace.languages.ecma.annotations import key
+from commonplace.domain.expr import Expr, attr, made, mapping, name, one, typed
+from commonplace.languages.ecma.annotations import key, type_of
 from commonplace.languages.ecma.functions import FUNCTIONS, function
-from commonplace.languages.ecma.names import callee
+from commonplace.languages.ecma.names import callee, constant
 from commonplace.languages.walk import DEEPEST, UNKNOWN, Naming, Walk
 
 if TYPE_CHECKING:
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 THIS = frozenset(("function_expression", "generator_function"))
 """Functions with a ``this`` of their own."""
-CALLED = FUNCTIONS | {"class", "object", "call_expression", "parenthesized_expression"}
+CAST = frozenset(("satisfies_expression", "as_expression"))
+CALLED = FUNCTIONS | CAST | {"class", "object", "call_expression", "parenthesized_expression"}
 """Values that are, or may hold, what is called by the name they are assigned to."""
 # Calls that give back the function they are given, or one that runs it.
 TRANSPARENT = frozenset(
@@ -61,10 +62,9 @@ def _pair(
     if len(children) < 3 or node.has_error:
         walk.put_off(node.named_children)
         return None, UNKNOWN
-    if label.type == "computed_property_name":
-        walk.each(label.children)
+    word, kind = _key(walk, label), inner.type
+    if word is None:
         return None, walk.expr(inner)
-    word, kind = key(walk, label), inner.type
     if kind not in CALLED:
         return word, walk.expr(inner)
     below = walk.scope.this if kind == "arrow_function" else this
@@ -72,6 +72,17 @@ def _pair(
         below = attr(this, word) if this is not None else None
     naming = Naming(word, "Method", owner.parent, _prefix(walk, owner), below)
     return word, named_value(walk, inner, naming)
+
+
+def _key(walk: Walk, node: "Node") -> str | None:
+    """The name of a member; None of one that is calculated."""
+    if node.type != "computed_property_name":
+        return key(walk, node)
+    walk.each(node.children)
+    inner = node.named_children
+    if len(inner) != 1:
+        return None
+    return key(walk, inner[0]) if inner[0].type == "string" else constant(walk, inner[0])
 
 
 def _prefix(walk: Walk, owner: Naming) -> str | None:
@@ -86,11 +97,10 @@ def _prefix(walk: Walk, owner: Naming) -> str | None:
 
 def _method(walk: Walk, node: "Node", owner: Naming, this: Expr) -> tuple[str | int | None, Expr]:
     label = node.child_by_field_name("name")
-    if label is None or label.type == "computed_property_name":
-        walk.each(label.children if label is not None else ())
+    word = _key(walk, label) if label is not None else None
+    if word is None:
         word = walk.counted(walk.scope.number, "lambda")
         return None, made(function(walk, node, Naming(word, "Method", owner.parent, None, this)))
-    word = key(walk, label)
     kind = "Property" if _is_accessor(node) else "Method"
     lead = walk.take_lead(node)
     naming = Naming(word, kind, owner.parent, _prefix(walk, owner), this, lead)
@@ -125,7 +135,19 @@ def _named_value(walk: Walk, node: "Node", naming: Naming) -> Expr:
         return _wrapped(walk, node, naming)
     if kind == "parenthesized_expression" and node.named_child_count == 1:
         return named_value(walk, node.named_children[0], naming)
+    if kind in CAST and node.children[0].type in (*FUNCTIONS, "object", "class"):
+        return _cast(walk, node, naming)
     return walk.expr(node)
+
+
+def _cast(walk: Walk, node: "Node", naming: Naming) -> Expr:
+    """``{ … } satisfies T``, ``{ … } as T``: what is written, and of a type that is said."""
+    last = node.children[-1]
+    type_ = ("value", "unknown") if last.type == "const" else type_of(walk, last)
+    found = named_value(walk, node.children[0], naming)
+    if node.type == "satisfies_expression" or type_[0] == "value":
+        return found
+    return one(found, typed(type_))
 
 
 def _wrapped(walk: Walk, node: "Node", naming: Naming) -> Expr:

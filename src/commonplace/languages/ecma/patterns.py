@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from commonplace.domain.expr import Expr, attr, item, one
+from commonplace.domain.expr import Expr, attr, item, one, tail
 from commonplace.languages.ecma import strings
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def compact(walk: "Walk", found: Expr) -> Expr:
     """A value small enough to be written once for each of its parts."""
     if found[0] in SMALL:
         return found
-    if found[0] in ("attr", "item", "wait", "each") and len(str(found)) < MOST_REPEATED:
+    if found[0] in ("attr", "item", "wait", "each", "tail") and len(str(found)) < MOST_REPEATED:
         return found
     return walk.fresh("value", found)
 
@@ -54,7 +54,8 @@ def _elements(walk: "Walk", node: "Node", part: Expr) -> "list[Part]":
         if child.type == ",":
             number += 1
         elif child.is_named:
-            found.append((child, part if child.type == "rest_pattern" else item(part, number)))
+            is_rest = child.type == "rest_pattern"
+            found.append((child, tail(part, number) if is_rest else item(part, number)))
     return found
 
 

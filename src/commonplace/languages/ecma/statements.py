@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Flow
-from commonplace.domain.expr import RESULT, Expr, each, typed
+from commonplace.domain.expr import RESULT, Expr, attr, each, name, typed
 from commonplace.languages.ecma import comments
 from commonplace.languages.ecma.annotations import TYPES, annotation, visit_type
 from commonplace.languages.ecma.classes import (
@@ -23,6 +23,7 @@ from commonplace.languages.ecma.names import target
 from commonplace.languages.ecma.objects import named_value
 from commonplace.languages.ecma.patterns import bindings
 from commonplace.languages.ecma.requires import bring, module_of
+from commonplace.languages.ecma.strings import literal
 from commonplace.languages.walk import Draft, Lead, Leave, Naming, Scope, Visit, Walk
 
 if TYPE_CHECKING:
@@ -60,6 +61,16 @@ def _variables(walk: Walk, node: "Node") -> None:
         if child.type == "variable_declarator":
             _variable(walk, child, lead, word)
             lead = Lead(child.end_byte, "", lead.modifiers)
+            if node.type == "using_declaration":
+                _dispose(walk, node, child)
+
+
+def _dispose(walk: Walk, node: "Node", declared: "Node") -> None:
+    """``using`` ends what it declares at the end of the block."""
+    is_async = node.children[0].type == "await"
+    label = walk.meant(walk.word(declared.children[0]))
+    method = "[Symbol.asyncDispose]" if is_async else "[Symbol.dispose]"
+    walk.imply_call(attr(name(label), method), declared)
 
 
 def _variable(walk: Walk, node: "Node", lead: Lead, word: str) -> None:
@@ -131,6 +142,7 @@ def _symbol(walk: Walk, node: "Node", lead: Lead, word: str, type_: Expr | None)
     if pattern is None:
         return
     label = walk.word(pattern)
+    _keep_constant(walk, label, given, word)
     found: Expr | None = None
     if given is not None and given.type in DEFINES:
         found = named_value(walk, given, Naming(label, lead=lead))
@@ -154,6 +166,7 @@ def _local(
 ) -> None:
     """A local; one that holds a function or class is that."""
     label = walk.word(pattern)
+    _keep_constant(walk, label, given, word)
     goal = walk.local(label, is_var=word == "var")
     scope = walk.scope.number
     if type_ is not None:
@@ -165,6 +178,14 @@ def _local(
     is_named = found[0] == "made" and walk.drafts[found[1]].name == goal[1]
     if not is_named:
         walk.flows.append(Flow(scope, goal, found))
+
+
+def _keep_constant(walk: Walk, label: str, given: "Node | None", word: str) -> None:
+    """Remember a string that a name stands for, unless it stands for others elsewhere."""
+    if label in walk.constants:
+        walk.constants[label] = None
+    elif word == "const" and given is not None and given.type == "string":
+        walk.constants[label] = literal(walk, given)
 
 
 def _return(walk: Walk, node: "Node") -> None:
@@ -181,7 +202,10 @@ def _for_in(walk: Walk, node: "Node") -> "list[Node | Leave]":
     if left is None or right is None:
         return below
     over = walk.expr(right)
-    found = each(over) if operator is not None and operator.type == "of" else ("value", "str")
+    is_of = operator is not None and operator.type == "of"
+    found = each(over) if is_of else ("value", "str")
+    if is_of:
+        _iterate(walk, over, right, is_async=any(one.type == "await" for one in node.children))
     for part, gets in bindings(walk, left, found):
         if word is not None:
             goal = walk.local(walk.word(part), is_var=word.type == "var")
@@ -189,6 +213,14 @@ def _for_in(walk: Walk, node: "Node") -> "list[Node | Leave]":
         else:
             walk.add_flow(target(walk, part), gets)
     return below
+
+
+def _iterate(walk: Walk, over: Expr, node: "Node", *, is_async: bool) -> None:
+    """What a loop runs of the object it goes over."""
+    if over[0] not in ("seq", "text", "value"):
+        method = "[Symbol.asyncIterator]" if is_async else "[Symbol.iterator]"
+        iterator = walk.imply_call(attr(over, method), node)
+        walk.imply_call(attr(iterator, "next"), node)
 
 
 def _catch(walk: Walk, node: "Node") -> "list[Node | Leave]":

@@ -4,7 +4,7 @@ import inspect
 from typing import TYPE_CHECKING
 
 from commonplace.domain import expr
-from commonplace.domain.code import Symbol
+from commonplace.domain.code import Parameter, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.languages.pythonic.annotations import type_of
 from commonplace.languages.pythonic.notes import Notes, Scope
@@ -210,7 +210,8 @@ def class_(
             doc=doc_of(notes, body),
             visibility=visibility_of(name, outer),
             modifiers=frozenset(modifiers),
-            type_parameters=type_parameters_of(notes, node.child_by_field_name("type_parameters")),
+            type_parameters=type_parameters_of(notes, node.child_by_field_name("type_parameters"))
+            or _type_variables(bases),
             bases=tuple(bases),
             decorators=decorators,
         )
@@ -231,6 +232,17 @@ def _bases(notes: Notes, node: "Node") -> tuple[list[Expr], Expr | None]:
         else:
             bases.append(notes.value(child))
     return bases, metaclass
+
+
+def _type_variables(bases: list[Expr]) -> tuple[Parameter, ...]:
+    """``Generic[T]`` declares what ``class Box[T]`` does."""
+    return tuple(
+        Parameter(one[1])
+        for base in bases
+        if base[0] == "generic" and last_name(base) in ("Generic", "Protocol")
+        for one in base[2]
+        if one[0] == "name"
+    )
 
 
 def last_name(value: Expr) -> str:

@@ -174,9 +174,19 @@ def subscript(notes: Notes, node: "Node") -> Expr:
     base = notes.value(parts[0])
     keys = [notes.value(part) for part in parts[1:]]
     if len(parts) == 2 and parts[1].type == "slice":
-        return base
+        return _sliced(notes, parts[1], base)
     notes.call(expr.attr(base, "__getitem__"), notes.at(parts[0]), tuple(keys))
     return expr.item(base, key_of(notes, parts[1], keys[0]) if len(keys) == 1 else None)
+
+
+def _sliced(notes: Notes, node: "Node", base: Expr) -> Expr:
+    """``x[1:]`` is what follows; of other slices only that they are more of the same."""
+    parts = node.children
+    if len(parts) == 2 and parts[0].type == "integer":
+        start = notes.text(parts[0])
+        if start.isdecimal() and len(start) < 4:
+            return expr.tail(base, int(start))
+    return base
 
 
 def sequence(notes: Notes, node: "Node") -> Expr:
@@ -211,8 +221,10 @@ def conditional(notes: Notes, node: "Node") -> Expr:
 
 
 def awaited(notes: Notes, node: "Node") -> Expr:
-    """What awaiting gives."""
-    return expr.wait(first(notes, node))
+    """What awaiting gives: of an object of ours, after a method of it ran."""
+    found = first(notes, node)
+    notes.call(expr.attr(found, "__await__"), notes.at(node))
+    return expr.wait(found)
 
 
 def walrus(notes: Notes, node: "Node") -> Expr:

@@ -110,10 +110,27 @@ def _class(notes: Notes, inner: "list[Node]", subject: Expr) -> None:
     for number, child in enumerate(inner[1:]):
         part = child.named_children[0] if child.named_children else child
         if part.type == "keyword_pattern":
-            key, value = part.named_children[0], part.named_children[-1]
-            _pattern(notes, value, expr.attr(typed, notes.word(key)))
+            _keyword(notes, part, typed)
+        elif part.type == "as_pattern" and _first(part).type == "keyword_pattern":
+            _keyword(notes, _first(part), typed, part.named_children[-1])
         else:
             _pattern(notes, child, expr.item(typed, number))
+
+
+def _first(node: "Node") -> "Node":
+    """What stands innermost at the beginning of a pattern."""
+    while node.type in ("as_pattern", "case_pattern") and node.named_children:
+        node = node.named_children[0]
+    return node
+
+
+def _keyword(notes: Notes, node: "Node", typed: Expr, bound: "Node | None" = None) -> None:
+    """``left=Leaf() as l``: the grammar takes the name for all of it."""
+    key, value = node.named_children[0], node.named_children[-1]
+    member = expr.attr(typed, notes.word(key))
+    _pattern(notes, value, member)
+    if bound is not None:
+        _bind(notes, bound, _typed(notes, value) or member)
 
 
 def _mapping(notes: Notes, inner: "list[Node]", subject: Expr) -> None:

@@ -41,6 +41,10 @@ class Accessors:
                 self._use(use, self.meaning.of(use.scope, use.expr[1]), use.expr[2])
             elif is_bare and kind == "name":
                 self._use(use, self._around(use.scope), use.expr[1])
+        if not is_bare and self.language != "go":
+            for call in self.binding.read:
+                use = Use(call.scope, call.callee, call.at)
+                self._use(use, self.meaning.of(call.scope, call.callee[1]), call.callee[2])
 
     def _use(self, use: Use, values: Values, name: str) -> None:
         if not values:
@@ -82,9 +86,7 @@ class Accessors:
     def _accessors(self, base: Value, name: str, wanted: Wanted) -> Iterator[Place]:
         """What naming a member of an object runs."""
         if base[0] == "l":
-            for one in self.solver.get(("I", base[1], base[2], name)):
-                if one[0] == "f" and is_read(*self._kind(one)):
-                    yield Place(one[1], one[2])
+            yield from self._of_container(base, name, wanted)
             return
         raw = self.solver.get(("A", base[1], base[2], name))
         if base[0] == "c":
@@ -102,6 +104,13 @@ class Accessors:
                 yield Place(one[1][1], one[1][2])
             elif one[0] == "f":
                 yield from self._accessor(one, base, wanted)
+
+    def _of_container(self, base: Value, name: str, wanted: Wanted) -> Iterator[Place]:
+        for one in self.solver.get(("I", base[1], base[2], name)):
+            if one[0] == "f" and is_read(*self._kind(one)):
+                yield Place(one[1], one[2])
+            elif one[0] == "d" and wanted != "setter":
+                yield Place(one[1][1], one[1][2])
 
     def _accessor(self, function: Value, base: Value, wanted: Wanted) -> Iterator[Place]:
         """A property with code; in place of one an interface of C# only names, those below it."""

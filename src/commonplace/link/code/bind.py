@@ -10,6 +10,7 @@ from collections.abc import Collection
 
 from commonplace.domain.code import Call, Facts
 from commonplace.domain.expr import Expr
+from commonplace.link.code.backing import is_declared
 from commonplace.link.code.bound import Bounds, beginning, place
 from commonplace.link.code.callbacks import (
     CALLING,
@@ -59,6 +60,8 @@ class Binding:
         """What was found so far."""
         self.open: Counter[tuple[int, str]] = Counter()
         """Calls of which no definition is known, by scope and name."""
+        self.read: list[Call] = []
+        """Calls of members that are no methods: reading them may run something first."""
 
     def calls(self) -> None:
         """Every call; those not resolved by their name alone."""
@@ -74,10 +77,20 @@ class Binding:
             if self.more is not None:
                 values |= self.more.get(("C", self.document_id, number))
             if call.is_implicit:
-                if any(one[0] in _RUNNING for one in values):
-                    self._called(call, values)
-            elif not self._is_resolved(call, values):
+                self._implied(call, values)
+                continue
+            if call.callee[0] == "attr" and not any(one[0] in "mxyb" for one in values):
+                self.read.append(call)
+            if not self._is_resolved(call, values):
                 self._by_name(call)
+
+    def _implied(self, call: Call, values: Values) -> None:
+        if any(one[0] in _RUNNING for one in values):
+            self._called(call, values)
+        elif call.callee[-1] == "__getitem__":  # a ``defaultdict`` calls its factory
+            for one in values:
+                if one[0] == "b":
+                    self._callbacks(call, one)
 
     def _is_resolved(self, call: Call, values: Values) -> bool:
         if not values:
@@ -223,7 +236,7 @@ class Binding:
             return
         self.solver.names.add(f"below:{symbol.name}")
         below = self.descent.overriding(function, receiver)
-        if not below:
+        if not below or (receiver[0] == "i" and self._is_made(call)):
             return
         is_abstract = self.descent.is_abstract(function, symbol)
         known = max(confidence, 0.9) if is_abstract else confidence
@@ -236,6 +249,14 @@ class Binding:
         if own in mro(self.solver, other):
             return True
         return self.language == "go" and own in self.descent.satisfying.get(other, ())
+
+    def _is_made(self, call: Call) -> bool:
+        """Whether the object is known by where it was made, and not by a declared type only."""
+        if self.language in MEMBERS_IN_SCOPE or self.language == "go":
+            return False
+        callee = call.callee
+        base = callee[1] if callee[0] == "attr" else callee
+        return not is_declared(self.solver, self.document_id, call.scope, base)
 
     def _is_interface(self, function: Value, number: int) -> bool:
         return self.solver.facts(function[1]).symbols[number].kind == "Interface"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import elements
+from commonplace.link.code.contents import factory
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.given import arguments
 from commonplace.link.code.modules import PYTHON
@@ -31,9 +32,33 @@ FIRST_CALLED = {
     "setImmediate": None,
     "queueMicrotask": None,
     "Array.from": None,
+    "Reflect.construct": None,
+    "atexit.register": None,
+    "asyncio.to_thread": None,
+    "functools.cmp_to_key": None,
+    "timeit.timeit": None,
+    **{
+        f"concurrent.futures.{kind}PoolExecutor.map": 1
+        for kind in ("Thread", "Process", "Interpreter")
+    },
+    **{
+        f"{module}.Pool.{name}": 1
+        for module in ("multiprocessing", "multiprocessing.pool")
+        for name in (
+            "map",
+            "imap",
+            "imap_unordered",
+            "map_async",
+            "starmap",
+            "apply_async",
+            "apply",
+        )
+    },
 }
 """Call their first argument, with elements of the one at that place."""
-SECOND_CALLED = frozenset({"re.sub", "re.subn", "itertools.groupby", "Array.from"})
+SECOND_CALLED = frozenset({"re.sub", "re.subn", "itertools.groupby", "Array.from"}).union(
+    ("signal.signal", "threading.Timer", "weakref.finalize")
+)
 KEY_CALLED = words(
     """builtins.sorted builtins.min builtins.max list.sort heapq.nlargest heapq.nsmallest
     itertools.groupby"""
@@ -47,7 +72,19 @@ NOT_CALLING = words(
 )
 """Functions and methods that keep or compare what they are given."""
 _LETTING_GO = ("unregister", "unsubscribe", "remove", "detach", "unhook", "unbind", "unlisten")
-RUNNING = (".submit", ".run_in_executor", ".call_soon", ".call_later")
+RUNNING = {
+    ".submit": 0,
+    ".run_in_executor": 1,
+    ".call_soon": 0,
+    ".call_soon_threadsafe": 0,
+    ".call_later": 1,
+    ".call_at": 1,
+    ".add_done_callback": 0,
+    "ExitStack.callback": 0,
+}
+"""Methods of what a library made that call the argument at a place."""
+ENTERING = (".enter_context", ".enter_async_context")
+LASTS = (*RUNNING, *ENTERING)
 _ITERATING = ("__iter__", "__next__")
 DUNDERS: dict[str, tuple[str, ...]] = {
     "builtins.len": ("__len__",),
@@ -76,6 +113,8 @@ DUNDERS: dict[str, tuple[str, ...]] = {
     "builtins.enumerate": _ITERATING,
 }
 """Functions that call a method of what they are given."""
+COMPARING = {"builtins.sorted": "__lt__", "builtins.min": "__lt__", "builtins.max": "__gt__"}
+"""Functions that compare the elements of what they are given, where no key is."""
 CALLING = words(
     """Select SelectMany Where ForEach Any All First FirstOrDefault Single Count Sum Max Min
     OrderBy OrderByDescending GroupBy Aggregate ToDictionary removeIf replaceAll merge compute
@@ -100,14 +139,13 @@ def called_back(
         yield from _first(solver, document_id, call, FIRST_CALLED[name])
     if name in DUNDERS:
         yield from _methods(solver, arguments(solver, document_id, call, 0), DUNDERS[name])
+        if name in COMPARING and not call.keywords:
+            compared = elements(solver, arguments(solver, document_id, call, 0))
+            yield from _methods(solver, compared, (COMPARING[name],))
     if name in TARGET_CALLED:
         yield from _keyed(solver, document_id, call, "target", NONE)
-    elif name.endswith(RUNNING):
-        place = 1 if name.endswith("run_in_executor") else 0
-        given = arguments(solver, document_id, call, place)
-        yield from ((one, NONE) for one in given if one[0] in "fm")
-    elif name.endswith(".enter_context"):
-        yield from _methods(solver, arguments(solver, document_id, call, 0), ("__enter__",))
+    elif name.endswith(LASTS):
+        yield from _by_last(solver, document_id, call, name)
     if solver.facts(document_id).language != PYTHON and name not in FIRST_CALLED:
         yield from _any(solver, document_id, call, name)
     if name in SECOND_CALLED:
@@ -115,6 +153,20 @@ def called_back(
     if name in KEY_CALLED:
         inside = elements(solver, arguments(solver, document_id, call, 0))
         yield from _keyed(solver, document_id, call, "key", inside)
+
+
+def _by_last(
+    solver: "Solver", document_id: str, call: Call, name: str
+) -> Iterator[tuple[Value, Values]]:
+    """By the last of a dotted name: of whatever object it is a method."""
+    if name.endswith(ENTERING):
+        mark = "__a" if name.endswith(ENTERING[1]) else "__"
+        names = (f"{mark}enter__", f"{mark}exit__")
+        yield from _methods(solver, arguments(solver, document_id, call, 0), names)
+        return
+    place = next(RUNNING[one] for one in RUNNING if name.endswith(one))
+    given = arguments(solver, document_id, call, place)
+    yield from ((one, NONE) for one in given if one[0] in "fmp")
 
 
 def may_call_back(language: str, value: Value) -> bool:
@@ -126,7 +178,7 @@ def may_call_back(language: str, value: Value) -> bool:
 def _may_call_back(name: str) -> bool:
     """Of Python those that are known to; they are few, and asked about at every call."""
     is_known = any(name in one for one in (FIRST_CALLED, DUNDERS, TARGET_CALLED, SECOND_CALLED))
-    return is_known or name in KEY_CALLED or name.endswith((*RUNNING, ".enter_context"))
+    return is_known or name in KEY_CALLED or name.endswith(LASTS)
 
 
 def surely(language: str, call: Call, value: Value) -> float:
@@ -153,17 +205,25 @@ def _by_method(
         if name in ("call", "apply"):
             yield container, NONE
         return
-    if name in NOT_CALLING:
+    if name in NOT_CALLING or container[0] in "is":
         return
-    if name in CALLING or container[0] == "G":
+    if name == "__getitem__":
+        yield from ((one, NONE) for one in factory(solver, container))
+    elif name in CALLING or container[0] == "G":
         inside = elements(solver, frozenset({container}))
         for place in range(len(call.arguments)):
-            for one in arguments(solver, document_id, call, place):
-                if one[0] in "fm" or _is_maker(call.arguments[place], one):
-                    yield one, inside
-    if name == "sort":
-        inside = elements(solver, frozenset({container}))
-        yield from _keyed(solver, document_id, call, "key", inside)
+            yield from ((one, inside) for one in _callable(solver, document_id, call, place))
+        if name == "sort":
+            yield from _keyed(solver, document_id, call, "key", inside)
+            if not call.keywords and solver.facts(document_id).language == PYTHON:
+                yield from _methods(solver, inside, ("__lt__",))
+
+
+def _callable(solver: "Solver", document_id: str, call: Call, place: int) -> Iterator[Value]:
+    """What is given at a place and can be called."""
+    for one in arguments(solver, document_id, call, place):
+        if one[0] in "fmp" or _is_maker(call.arguments[place], one):
+            yield one
 
 
 def _is_maker(expr: Expr, value: Value) -> bool:
@@ -179,12 +239,10 @@ def _any(
     if last in NOT_CALLING or last.lower().startswith(_LETTING_GO):
         return
     for place in range(len(call.arguments)):
-        for one in arguments(solver, document_id, call, place):
-            if one[0] in "fm" or _is_maker(call.arguments[place], one):
-                yield one, NONE
+        yield from ((one, NONE) for one in _callable(solver, document_id, call, place))
     for _, expr in call.keywords:
         for one in evaluate(solver, document_id, call.scope, expr):
-            if one[0] in "fm":
+            if one[0] in "fmp":
                 yield one, NONE
 
 

@@ -25,6 +25,16 @@ def remember(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Valu
     return frozenset({("l", document_id, site)})
 
 
+def by_name(value: Value) -> Value:
+    """What a module, class or object has, as a container: ``globals()``, ``C.__dict__``."""
+    return ("l", value[1], ("members", value))
+
+
+def promise_of(executor: Value) -> Value:
+    """What a promise holds, by the function that fulfils it."""
+    return ("l", executor[1], ("promise", executor[2]))
+
+
 def put(solver: "Solver", container: Value, key: "int | str | None", values: Values) -> None:
     """Put values into a container."""
     place = ANY if key is None else key
@@ -118,6 +128,15 @@ def _worked_out(
             every = (solver.get(("I", document_id, inner, one)) for one in places)
             return NONE.union(*every, solver.get(("I", document_id, inner, ANY)))
         return solver.get(("I", document_id, inner, None))
+    if kind in ("promise", "made"):
+        return NONE
+    if kind == "step":  # ``{ value, done }``, which a generator of scripts gives
+        return solver.get(("Y", document_id, site[1])) if key in (None, "value") else NONE
+    if kind == "members":
+        named: Values = NONE
+        if isinstance(key, str):
+            named = solver.equations["attribute"](solver, frozenset({site[1]}), key)
+        return named
     if kind in ("call", "pair"):
         found: Values = solver.equations["library"](solver, document_id, site, key)
         return found
@@ -158,9 +177,17 @@ def _iterated(solver: "Solver", value: Value) -> Values:
             for iterator in returned(solver, function, value):
                 if iterator[0] in "is":
                     found |= _next(solver, iterator)
+                elif _has_next(solver, iterator):
+                    for step in solver.get(("I", iterator[1], iterator[2], "next")):
+                        found |= element(solver, returned(solver, step, None), "value")
                 else:
                     found |= _elements(solver, iterator)
     return found
+
+
+def _has_next(solver: "Solver", iterator: Value) -> bool:
+    """Whether an object written out is an iterator: ``{ next() { return { value } } }``."""
+    return iterator[0] == "l" and _has_key(solver, iterator, "next")
 
 
 def _next(solver: "Solver", iterator: Value) -> Values:
@@ -193,7 +220,8 @@ def element(
     for one in values:
         tag = one[0]
         if tag == "l":
-            found |= solver.get(("I", one[1], one[2], key))
+            is_free = isinstance(key, str) and key[:1] == "[" and not _has_key(solver, one, key)
+            found |= solver.get(("I", one[1], one[2], None if is_free else key))
         elif tag == "G":
             found |= _generic_element(one, key)
         elif is_unpacked:
@@ -208,6 +236,12 @@ def element(
         elif tag in "ck?f":
             found |= {one}
     return found
+
+
+def _has_key(solver: "Solver", container: Value, key: str) -> bool:
+    """Whether an object is written out with a key."""
+    expr = solver.sites[container[2]][2] if isinstance(container[2], int) else None
+    return expr is not None and expr[0] == "map" and any(one == key for one, _ in expr[1])
 
 
 def _generic_element(value: Value, key: "int | str | None") -> Values:

@@ -7,11 +7,13 @@ from commonplace.link.code.containers import element, elements
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.given import arguments
 from commonplace.link.code.invoke import returned
+from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.values import NONE, Value, Values, words
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
+_FACTORIES = words("builtins.list builtins.dict builtins.set collections.deque")
 TAKING = words(
     """of ofNullable asList stream singletonList singleton copyOf unmodifiableList concat Range
     Repeat FromResult completedFuture just"""
@@ -33,8 +35,12 @@ def library_contents(
     last = name.rpartition(".")[2]
     if last in ("zip", "enumerate", "entries", "items"):
         return frozenset({("l", document_id, ("pair", site[1]))})
+    if last == "defaultdict":
+        return _of_defaultdict(solver, document_id, site[1])
     if last in ("dict", "OrderedDict", "assign"):
         return _of_dict(solver, document_id, call, key)
+    if last == "concat" and solver.facts(document_id).language in SCRIPTS:
+        return _concatenated(solver, document_id, site[1])
     contents = _CONTENTS.get(last)
     if contents is not None:
         return contents(solver, document_id, call)
@@ -50,9 +56,26 @@ def _of_filter(solver: "Solver", document_id: str, call: Call) -> Values:
     return elements(solver, arguments(solver, document_id, call, 1))
 
 
-def _of_defaultdict(solver: "Solver", document_id: str, call: Call) -> Values:
+def _of_defaultdict(solver: "Solver", document_id: str, number: int) -> Values:
+    """What its factory makes: of a built-in container one, for all keys."""
+    call = solver.facts(document_id).calls[number]
     made = arguments(solver, document_id, call, 0)
-    return NONE.union(*(returned(solver, one, None) for one in made), _instances(made))
+    found = NONE.union(*(returned(solver, one, None) for one in made), _instances(made))
+    if any(one[0] == "x" and one[1] in _FACTORIES for one in made):
+        found |= {("l", document_id, ("made", number))}
+    return found
+
+
+def factory(solver: "Solver", container: Value) -> Values:
+    """What a ``defaultdict`` calls when it is asked for what it does not have."""
+    site = container[2] if container[0] == "l" else None
+    if not isinstance(site, tuple) or site[0] != "call":
+        return NONE
+    if callee_name(solver, container[1], site[1]).rpartition(".")[2] != "defaultdict":
+        return NONE
+    call = solver.facts(container[1]).calls[site[1]]
+    made = arguments(solver, container[1], call, 0)
+    return frozenset(one for one in made if one[0] in "fmc")
 
 
 def _of_map(solver: "Solver", document_id: str, call: Call) -> Values:
@@ -107,24 +130,38 @@ def callee_name(solver: "Solver", document_id: str, number: int) -> str:
     return ""
 
 
-def _applied(solver: "Solver", document_id: str, call: Call) -> Values:
+def _applied(solver: "Solver", document_id: str, call: Call, place: int = 0) -> Values:
     """What the functions given to ``map`` give back."""
     found: Values = NONE
-    for one in arguments(solver, document_id, call, 0):
+    for one in arguments(solver, document_id, call, place):
         found |= result_of(solver, one)
     return found
+
+
+def _from(solver: "Solver", document_id: str, call: Call) -> Values:
+    """``Array.from(xs, f)``: what the function gives back, or the elements themselves."""
+    if len(call.arguments) > 1:
+        return _applied(solver, document_id, call, 1)
+    return elements(solver, arguments(solver, document_id, call, 0))
+
+
+def _concatenated(solver: "Solver", document_id: str, number: int) -> Values:
+    """``xs.concat(ys, z)`` of scripts: what was in it, and in what it is given."""
+    call = solver.facts(document_id).calls[number]
+    owners = (one[1] for one in solver.get(("C", document_id, number)) if one[0] == "b")
+    return elements(solver, frozenset(owners)) | _taken(solver, document_id, call)
 
 
 _CONTENTS = {
     "map": _applied,
     "starmap": _applied,
     "filter": _of_filter,
-    "defaultdict": _of_defaultdict,
     "Map": _of_map,
     "all": _of_promises,
     "allSettled": _of_promises,
     "chain": _of_chain,
     "from_iterable": _of_chained,
+    "from": _from,
 }
 
 
@@ -145,9 +182,28 @@ def _of_dict(solver: "Solver", document_id: str, call: Call, key: Any) -> Values
         if key in (None, name):
             found |= evaluate(solver, document_id, call.scope, expr)
     for place in range(len(call.arguments)):
-        given = arguments(solver, document_id, call, place)
-        found |= element(solver, frozenset(one for one in given if one[0] == "l"), key)
+        for one in arguments(solver, document_id, call, place):
+            if one[0] == "l":
+                found |= _of_pairs(solver, one, key)
     return found
+
+
+def _of_pairs(solver: "Solver", given: Value, key: Any) -> Values:  # noqa: ANN401 - any key
+    """What a mapping has under a key; of a list of pairs the second of each."""
+    is_listed = isinstance(given[2], int) and solver.sites[given[2]][2][0] == "seq"
+    is_zipped = not isinstance(given[2], int) and given[2][0] == "call"
+    inside = elements(solver, frozenset({given})) if is_listed or is_zipped else NONE
+    pairs = frozenset(one for one in inside if one[0] == "l" and _is_pair(solver, one))
+    if pairs:
+        return element(solver, pairs, 1)
+    return element(solver, frozenset({given}), key)
+
+
+def _is_pair(solver: "Solver", one: Value) -> bool:
+    if not isinstance(one[2], int):
+        return bool(one[2][0] == "pair")
+    expr = solver.sites[one[2]][2]
+    return bool(expr[0] == "seq" and len(expr[2]) == 2)
 
 
 def _pair(solver: "Solver", document_id: str, number: int, name: str, key: Any) -> Values:  # noqa: ANN401 - any key

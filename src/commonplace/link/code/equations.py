@@ -7,6 +7,7 @@ from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import contents
 from commonplace.link.code.contents import library_contents
+from commonplace.link.code.converted import converted
 from commonplace.link.code.declared import declared
 from commonplace.link.code.descent import below, overridden_below
 from commonplace.link.code.evaluate import evaluate, made_by_name, part, with_bounds
@@ -24,6 +25,7 @@ from commonplace.link.code.members import (
 from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.overloads import fitting
 from commonplace.link.code.passing import always, effect, hand_first, kept, rest_of, write
+from commonplace.link.code.registered import DISPATCHED, DISPATCHING, chosen
 from commonplace.link.code.scopes import (
     CLASSES,
     FUNCTIONS,
@@ -114,8 +116,13 @@ def decorated(solver: "Solver", document_id: str, number: int, own: Value) -> Va
     for expr in reversed(symbol.decorators):
         if expr[0] in ("name", "attr") and expr[-1] in _PLAIN_DECORATORS:
             continue
+        if expr[0] in ("name", "attr") and expr[-1] in DISPATCHING:
+            values |= solver.get(("F", document_id, number, DISPATCHED))
+            continue
         found: Values = NONE if _is_ours(solver, document_id, symbol.parent, expr) else values
         for decorator in evaluate(solver, document_id, symbol.parent, expr):
+            if decorator[0] == "b" and decorator[2] == "register" and decorator[1][0] == "f":
+                solver.add(("F", *decorator[1][1:], DISPATCHED), values)
             for function, receiver in entered(solver, decorator):
                 hand_first(solver, function, receiver, values)
                 if decorator[0] not in "ck":
@@ -234,6 +241,8 @@ def callee(solver: "Solver", document_id: str, number: int) -> Values:
         found = others - {("f", document_id, call.scope)}
     if is_typed:
         found = fitting(solver, document_id, number, found)
+    elif len(found) > 1 and facts.language == PYTHON:
+        found = chosen(solver, document_id, call, found)
     if found and solver.hands_over:
         effect(solver, document_id, call, found)
     return found
@@ -251,6 +260,8 @@ def given_by(solver: "Solver", document_id: str, number: int, callees: Values) -
         call = solver.facts(document_id).calls[number]
         for value in callees:
             found |= _result(solver, document_id, number, call, value)
+    elif solver.facts(document_id).language == "go":
+        found = converted(solver, document_id, solver.facts(document_id).calls[number])
     return found
 
 
@@ -293,14 +304,21 @@ def _generic_result(
     if value[1][0] not in "fm":
         return NONE
     function = value[1] if value[1][0] == "f" else value[1][1]
-    found = NONE
-    for one in _result(solver, document_id, number, call, value[1]):
-        is_own = one[0] == "t" and one[1:3] == function[1:3]
-        if is_own:
-            found |= frozenset(value[2][one[3]]) if one[3] < len(value[2]) else NONE
-        else:
-            found |= {one}
-    return found
+    results = _result(solver, document_id, number, call, value[1])
+    return NONE.union(*(_with_types(one, function, value[2]) for one in results))
+
+
+def _with_types(value: Value, function: Value, given: tuple[Any, ...]) -> Values:
+    """A value in which a function's type parameters are what is written at the call."""
+    if value[0] == "t" and value[1:3] == function[1:3]:
+        return frozenset(given[value[3]]) if value[3] < len(given) else NONE
+    if value[0] == "G":
+        inner = (
+            ordered(NONE.union(*(_with_types(one, function, given) for one in each)))
+            for each in value[2]
+        )
+        return frozenset({("G", value[1], tuple(inner))})
+    return frozenset({value})
 
 
 def _other_result(solver: "Solver", document_id: str, call: Call, value: Value) -> Values:

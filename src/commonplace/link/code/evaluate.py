@@ -142,6 +142,10 @@ def _each(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
     return elements(solver, evaluate(solver, document_id, scope, expr[1]))
 
 
+def _tail(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    return tail(evaluate(solver, document_id, scope, expr[1]), expr[2])
+
+
 def _spread(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
     return evaluate(solver, document_id, scope, expr[1])
 
@@ -151,9 +155,18 @@ def _wait(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
     for one in evaluate(solver, document_id, scope, expr[1]):
         is_wrapper = one[0] == "G" and one[1][0] == "o"
         if is_wrapper and one[1][1].rpartition(".")[2] in _AWAITED and one[2]:
-            found |= frozenset(one[2][-1])
+            found |= _fulfilled(solver, frozenset(one[2][-1]))
         else:
-            found |= {one}
+            found |= _fulfilled(solver, frozenset({one}))
+    return found
+
+
+def _fulfilled(solver: "Solver", values: Values) -> Values:
+    """What promises are fulfilled with; other values are what they are."""
+    found = values
+    for one in values:
+        if one[0] == "l" and isinstance(one[2], tuple) and one[2][0] == "promise":
+            found = (found - {one}) | elements(solver, frozenset({one}))
     return found
 
 
@@ -225,6 +238,7 @@ def _generic(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Valu
     """A class with type arguments, or a function of which they say nothing here."""
     given = None
     found: set[Value] = set()
+    is_go = solver.facts(document_id).language == "go"
     for one in evaluate(solver, document_id, scope, expr[1]):
         if one[0] in "cxfm":
             if given is None:
@@ -232,6 +246,8 @@ def _generic(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Valu
                     ordered(declared(solver, document_id, scope, each)) for each in expr[2]
                 )
             found.add(("G", one, given))
+        elif one[0] in "lG" and is_go:  # ``table[key](x)`` looks like ``f[Type](x)``
+            found |= element(solver, frozenset({one}), None)
         else:
             found.add(one)
     return frozenset(found)
@@ -271,6 +287,7 @@ _EVALUATORS = {
     "text": _text,
     "value": _value,
     "each": _each,
+    "tail": _tail,
     "wait": _wait,
     "enter": _enter,
     "star": _spread,

@@ -116,11 +116,14 @@ def member(solver: "Solver", document_id: str, name: str) -> list[Value]:
         below = submodule(solver, document_id, name)
         if below is not None:
             return [below]
-    return [
-        found
+    found = [
+        one
         for number in scopes.stars.get(0, ())
-        for found in starred(solver, document_id, facts.imports[number], inside, frozenset())
+        for one in starred(solver, document_id, facts.imports[number], inside, frozenset())
     ]
+    if not found and facts.language in SCRIPTS and "exports" in scopes.bound[0]:
+        return [("via", document_id, "exports", name)]  # put there by another name
+    return found
 
 
 def submodule(solver: "Solver", document_id: str, name: str) -> Value | None:

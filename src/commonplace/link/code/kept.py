@@ -6,7 +6,7 @@ from commonplace.domain.code import Call
 from commonplace.link.code.containers import elements, put
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.given import arguments, key_of, literal
-from commonplace.link.code.values import Value
+from commonplace.link.code.values import NONE, Value, Values
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
@@ -25,9 +25,15 @@ PUTTING = frozenset(
         "put",
         "offer",
         "addLast",
+        "put_nowait",
     }
 )
-PUTTING_ALL = frozenset({"extend", "update", "addAll", "concat"})
+PUTTING_ALL = frozenset({"extend", "extendleft", "update", "addAll"})
+_INTO_FIRST = frozenset(
+    {"heapq.heappush", "heapq.heappushpop", "heapq.heapreplace", "bisect.insort"}
+)
+_DEFINING = frozenset({"Object.defineProperty", "Reflect.defineProperty"})
+_ALL_INTO_FIRST = frozenset({"Object.assign", "Object.setPrototypeOf", "Reflect.setPrototypeOf"})
 
 
 def keep(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
@@ -35,6 +41,14 @@ def keep(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
     if value[0] in "xy":
         if value[1] == "builtins.setattr" and len(call.arguments) == 3:
             _setattr(solver, document_id, call)
+        elif value[1] in _INTO_FIRST:
+            for one in arguments(solver, document_id, call, 0):
+                if one[0] == "l":
+                    put(solver, one, None, arguments(solver, document_id, call, 1))
+        elif value[1] in _ALL_INTO_FIRST:
+            _mix_in(solver, document_id, call)
+        elif value[1] in _DEFINING and len(call.arguments) == 3:
+            _define(solver, document_id, call)
     elif value[1][0] == "l":
         _keep_inside(solver, document_id, call, value)
 
@@ -65,6 +79,44 @@ def _put_all(solver: "Solver", container: Value, given: Value) -> None:
                 put(solver, container, key, solver.get(("I", given[1], given[2], key)))
         return
     put(solver, container, None, elements(solver, frozenset({given})))
+
+
+def _mix_in(solver: "Solver", document_id: str, call: Call) -> None:
+    """``Object.assign(A.prototype, mixin)``: what the others have, the first has too."""
+    for place in range(1, len(call.arguments)):
+        for given in arguments(solver, document_id, call, place):
+            for one in arguments(solver, document_id, call, 0):
+                if one[0] == "l" and given[0] in "lis":
+                    _put_all(solver, one, given)
+                elif one[0] in "isckf":
+                    _give_all(solver, one, given)
+
+
+def _give_all(solver: "Solver", owner: Value, given: Value) -> None:
+    """Members of an object written out become members of what a class makes."""
+    expr = solver.sites[given[2]][2] if given[0] == "l" and isinstance(given[2], int) else None
+    for key, _ in expr[1] if expr is not None and expr[0] == "map" else ():
+        if isinstance(key, str):
+            values = solver.get(("I", given[1], given[2], key))
+            solver.add(("F", owner[1], owner[2], key), values)
+
+
+def _define(solver: "Solver", document_id: str, call: Call) -> None:
+    """``Object.defineProperty(o, "name", { get, value })``."""
+    key = literal(call.arguments[1])
+    described = [one for one in arguments(solver, document_id, call, 2) if one[0] == "l"]
+    if key is None or not described:
+        return
+    values: Values = NONE
+    for one in described:
+        values |= solver.get(("I", one[1], one[2], "value"))
+        getters = solver.get(("I", one[1], one[2], "get"))
+        values |= frozenset(("d", getter) for getter in getters if getter[0] == "f")
+    for one in arguments(solver, document_id, call, 0):
+        if one[0] == "l":
+            put(solver, one, key, values)
+        elif one[0] in "isckf":
+            solver.add(("F", one[1], one[2], key), values)
 
 
 def _setattr(solver: "Solver", document_id: str, call: Call) -> None:

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.containers import element, elements
+from commonplace.link.code.containers import by_name, element, elements, promise_of
 from commonplace.link.code.contents import TAKING, result_of
 from commonplace.link.code.given import arguments, key_of, literal
+from commonplace.link.code.imports import module
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.members import attribute
+from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.values import NONE, Value, Values, ordered, words
 
 if TYPE_CHECKING:
@@ -26,14 +28,17 @@ KEEPING = words(
     builtins.enumerate collections.deque collections.OrderedDict collections.defaultdict
     itertools.chain itertools.chain.from_iterable itertools.islice itertools.cycle
     itertools.starmap Array.from Array.of Object.values Object.entries Object.assign Map Set
-    Promise.all Promise.allSettled"""
+    WeakMap WeakSet Promise.all Promise.allSettled queue.Queue queue.LifoQueue queue.SimpleQueue
+    queue.PriorityQueue asyncio.Queue asyncio.PriorityQueue asyncio.LifoQueue
+    concurrent.futures.ThreadPoolExecutor.map concurrent.futures.ProcessPoolExecutor.map"""
 )
 """Make a container of what they are given."""
 SAME = words(
     """builtins.iter copy.copy copy.deepcopy asyncio.create_task asyncio.ensure_future
     asyncio.run asyncio.shield asyncio.wait_for builtins.aiter Promise.resolve Object.freeze
-    Object.seal builtins.staticmethod builtins.classmethod functools.update_wrapper
-    functools.wraps() structuredClone java.util.Objects.requireNonNull"""
+    Object.seal Object.create builtins.staticmethod builtins.classmethod functools.update_wrapper
+    functools.wraps() structuredClone java.util.Objects.requireNonNull dataclasses.replace
+    copy.replace functools.cmp_to_key"""
 )
 """Give back their first argument."""
 MAPPING = words(
@@ -42,9 +47,13 @@ MAPPING = words(
 """Methods that give what the function they are given gives."""
 GETTING = words(
     """get pop popitem popleft setdefault __getitem__ __next__ next shift find at first last
+    get_nowait findLast
     getOrDefault remove poll peek send First FirstOrDefault Single SingleOrDefault Last
     ElementAt Dequeue Pop Peek getFirst getLast orElse orElseThrow findFirst findAny elementAt"""
 )
+_NEW = frozenset({"items", "entries", "map", "flatMap"})
+"""Methods that make another container."""
+_CHAINED = frozenset({"concat", "add", "then", "catch", "finally"})
 TYPED = frozenset({"java", "csharp"})
 SELF = words(
     """ToList ToArray AsEnumerable Where OrderBy Take Skip Distinct values keys copy __iter__
@@ -92,6 +101,30 @@ def _property(_solver: "Solver", given: Values, _document_id: str, _number: int)
     return frozenset(("d", one) for one in given if one[0] == "f")
 
 
+def _module(solver: "Solver", _given: Values, document_id: str, number: int) -> Values:
+    """``import_module("a.b")``: a module of ours by its full name."""
+    call = solver.facts(document_id).calls[number]
+    dotted = literal(call.arguments[0]) if len(call.arguments) == 1 else None
+    return NONE if dotted is None else frozenset({module(solver, document_id, dotted)})
+
+
+def _globals(_solver: "Solver", _given: Values, document_id: str, _number: int) -> Values:
+    return frozenset({by_name(("u", document_id))})
+
+
+def _vars(_solver: "Solver", given: Values, _document_id: str, _number: int) -> Values:
+    return frozenset(by_name(one) for one in given if one[0] in "iscku")
+
+
+def _promise(_solver: "Solver", given: Values, _document_id: str, _number: int) -> Values:
+    """``new Promise(executor)`` holds what the executor calls its first parameter with."""
+    return frozenset(promise_of(one) for one in given if one[0] == "f")
+
+
+def _made(_solver: "Solver", given: Values, _document_id: str, _number: int) -> Values:
+    return frozenset(("i", *one[1:]) for one in given if one[0] == "c")
+
+
 def _nothing(_solver: "Solver", _given: Values, _document_id: str, _number: int) -> Values:
     return NONE
 
@@ -103,10 +136,18 @@ _SPECIAL = {
     "builtins.max": _next,
     "functools.partial": _partial,
     "functools.partialmethod": _partial,
+    "heapq.heappop": _next,
+    "heapq.heappushpop": _next,
+    "heapq.heapreplace": _next,
+    "random.choice": _next,
+    "importlib.import_module": _module,
+    "builtins.globals": _globals,
     "builtins.type": _type,
     "builtins.property": _property,
-    "builtins.vars": _nothing,
+    "builtins.vars": _vars,
     "builtins.super": _nothing,
+    "Promise": _promise,
+    "Reflect.construct": _made,
 }
 _CLASS = {"i": "c", "s": "k"}
 
@@ -152,32 +193,47 @@ def method_result(solver: "Solver", document_id: str, number: int, value: Value)
     _, container, name = value
     call = solver.facts(document_id).calls[number]
     if container[0] in "fm":
-        return frozenset({container}) if name == "bind" else result_of(solver, container)
+        return _function_method(solver, document_id, number, value)
+    if container[0] in "is":  # ``record._replace(…)``
+        return frozenset({container})
     if container[0] == "G":
         return _generic_method(solver, document_id, call, value)
     if container[0] == "g":
-        return (
-            solver.get(("Y", container[1], container[2]))
-            if name != "__iter__"
-            else frozenset({container})
-        )
+        return _generator_method(solver, document_id, value)
     if name in GETTING:
         key = key_of(call)
         found = element(solver, frozenset({container}), key)
         return found | (
             arguments(solver, document_id, call, 1) if len(call.arguments) > 1 else NONE
         )
-    if name in SELF:
-        return frozenset({container})
-    if name == "items" or name == "entries":
-        return frozenset({("l", document_id, ("call", number))})
-    if name in ("map", "flatMap"):
+    is_joined = name == "concat" and solver.facts(document_id).language in SCRIPTS
+    if name in _NEW or is_joined:
         return frozenset({("l", document_id, ("call", number))})
     if name in ("reduce", "then"):
         return NONE.union(
             *(result_of(solver, one) for one in arguments(solver, document_id, call, 0))
         )
-    return frozenset({container}) if name in ("concat", "add", "then") else NONE
+    return frozenset({container}) if name in SELF or name in _CHAINED else NONE
+
+
+def _function_method(solver: "Solver", document_id: str, number: int, value: Value) -> Values:
+    """``f.bind(…)``, ``f.call(…)``, ``f.register(…)``."""
+    _, function, name = value
+    if name == "register":
+        return frozenset({value})
+    if name != "bind":
+        return result_of(solver, function)
+    is_partial = len(solver.facts(document_id).calls[number].arguments) > 1
+    return frozenset({("p", function, document_id, number) if is_partial else function})
+
+
+def _generator_method(solver: "Solver", document_id: str, value: Value) -> Values:
+    _, generator, name = value
+    if name == "next" and solver.facts(document_id).language in SCRIPTS:
+        return frozenset({("l", generator[1], ("step", generator[2]))})
+    if name == "__iter__":
+        return frozenset({generator})
+    return solver.get(("Y", generator[1], generator[2]))
 
 
 def _generic_method(solver: "Solver", document_id: str, call: Call, value: Value) -> Values:

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Symbol
 from commonplace.domain.expr import Expr
+from commonplace.link.code.containers import by_name
+from commonplace.link.code.converted import embedded
 from commonplace.link.code.declared import bound_of, declared
 from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.imports import REFERENCE, member
@@ -16,6 +18,7 @@ from commonplace.link.code.inherited import (
 )
 from commonplace.link.code.invoke import nothing_given, returned, substituted
 from commonplace.link.code.modules import PYTHON, SCRIPTS
+from commonplace.link.code.registered import is_dispatched
 from commonplace.link.code.scopes import FUNCTIONS, MEMBERS_IN_SCOPE
 from commonplace.link.code.signatures import is_hidden
 from commonplace.link.code.spaces import below, go_member
@@ -29,6 +32,10 @@ _MAKING = frozenset({"get", "apply", "call", "create", "make", "new"})
 
 _HELD = frozenset({"Value", "Result", "Current"})
 """Properties of C# that give what a lazy value, task or enumerator holds."""
+
+_OF_EVERY_CLASS = frozenset({"prototype", "constructor"})
+_MOST_MIXED = 4
+"""Mixins that are given what other mixins made."""
 
 CONTAINER_METHODS = words(
     """push pop shift unshift splice set get has add delete clear forEach map filter find some
@@ -94,10 +101,17 @@ def _of_object(solver: "Solver", value: Value, name: str) -> Values:
     tag, document_id, number = value[0], value[1], value[2]
     cls = ("c", document_id, number)
     found: Values = NONE
+    if name in _OF_EVERY_CLASS and solver.facts(document_id).language in SCRIPTS:
+        if tag in "ck" and name == "prototype":
+            return frozenset({value})
+        if tag in "is" and name == "constructor":
+            return frozenset({("c" if tag == "i" else "k", document_id, number)})
     defined, given_names, files = member_names(solver, cls)
     is_go = solver.facts(document_id).language == "go"
     if name in defined or is_go:
-        found = bound(solver, solver.get(("A", document_id, number, name)), value)
+        found = bound(solver, raw := solver.get(("A", document_id, number, name)), value)
+        if is_go:
+            found |= attribute(solver, embedded(solver, cls, raw), name)
         if tag == "s" and solver.hands_over:
             found |= solver.get(("Z", document_id, number, name))
     if name in given_names or solver.is_whole or solver.home in files:
@@ -126,10 +140,39 @@ def _missing(solver: "Solver", value: Value, name: str) -> Values:
         answer = _answered(solver, value, name)
         if answer is not None:
             return answer
+    given = _of_given_base(solver, value, cls, name)
+    if given:
+        return given
     for one in mro(solver, cls):
         if one[0] == "x" and one[1] not in ("object", "Object", "builtins.object"):
             return frozenset({("y" if value[0] in "is" else "x", f"{one[1]}.{name}")})
     return NONE
+
+
+def _of_given_base(
+    solver: "Solver", value: Value, below: Value, name: str, depth: int = _MOST_MIXED
+) -> Values:
+    """A member of what a mixin is given to stand above: ``(Base) => class extends Base``."""
+    found: Values = NONE
+    for cls in mro(solver, below):
+        symbol = solver.facts(cls[1]).symbols[cls[2]] if cls[0] == "c" else None
+        if symbol is None or not symbol.parent or not symbol.bases:
+            continue
+        for expr in symbol.bases:
+            if expr[0] == "name" and _is_parameter(solver, cls[1], symbol.parent, expr[1]):
+                for base in solver.equations["="](solver, cls[1], symbol.parent, expr):
+                    if base[0] == "c" and base != cls:
+                        raw = solver.get(("A", base[1], base[2], name))
+                        found |= bound(solver, raw, value)
+                        if not raw and depth:
+                            found |= _of_given_base(solver, value, base, name, depth - 1)
+    return found
+
+
+def _is_parameter(solver: "Solver", document_id: str, scope: int, name: str) -> bool:
+    scopes = solver.scopes(document_id)
+    home = scopes.home(solver.facts(document_id), scope, name)
+    return home >= 0 and any(one.how == "parameter" for one in scopes.bound[home][name])
 
 
 def _answered(solver: "Solver", value: Value, name: str) -> Values | None:
@@ -137,7 +180,11 @@ def _answered(solver: "Solver", value: Value, name: str) -> Values | None:
     cls = ("c", value[1], value[2])
     if name == "__class__":
         return frozenset({("k" if value[0] == "s" else "c", value[1], value[2])})
+    if name == "__dict__":
+        return frozenset({by_name(value)})
     if value[0] in "is":
+        if name == "_replace" and "record" in solver.facts(value[1]).symbols[value[2]].modifiers:
+            return frozenset({("b", value, name)})
         if name != "__getattr__" and binds(solver, cls, "__getattr__"):
             getter = solver.get(("A", value[1], value[2], "__getattr__"))
             return NONE.union(*(returned(solver, one, value) for one in getter))
@@ -161,7 +208,8 @@ def bound(solver: "Solver", raw: Values, receiver: Value) -> Values:
                 is_instance = receiver[0] in "isG" or bool(modifiers & {"classmethod", "static"})
                 more |= returned(solver, one, receiver) if is_instance else frozenset({one})
             elif "static" in modifiers:
-                found.add(one)
+                is_script = receiver[0] in "ck" and solver.facts(one[1]).language in SCRIPTS
+                found.add(("m", one, receiver) if is_script else one)
             elif "classmethod" in modifiers:
                 cls = ("c", *receiver[1:]) if receiver[0] in "ic" else receiver
                 found.add(("m", one, ("k", *cls[1:]) if cls[0] == "s" else cls))
@@ -338,11 +386,14 @@ def _alike(wanted: str, given: str) -> bool:
 
 
 def _of_function(solver: "Solver", value: Value, name: str) -> Values:
-    function = value[1] if value[0] == "m" else value
+    function = value[1] if value[0] in "mp" else value
+    function = function[1] if function[0] == "m" else function
     if function[0] != "f":
         return NONE
     if solver.facts(function[1]).language in MEMBERS_IN_SCOPE:
         return frozenset({value})  # ``run``, ``apply``, ``Invoke``: whatever its interface says
+    if name == "register" and is_dispatched(solver, function):
+        return frozenset({("b", function, name)})
     if name in ("call", "apply", "bind") and solver.facts(function[1]).language in SCRIPTS:
         return frozenset({("b", value, name)})
     if name == "__call__":
@@ -358,7 +409,8 @@ def _of_container(solver: "Solver", value: Value, name: str) -> Values:
     if value[0] != "l" or (language not in SCRIPTS and language != "go"):
         return method
     expr: Expr = solver.sites[value[2]][2] if isinstance(value[2], int) else ("",)
-    if expr[0] == "seq" or (not expr[0] and name in CONTAINER_METHODS):
+    is_promise = isinstance(value[2], tuple) and value[2][0] == "promise"
+    if expr[0] == "seq" or is_promise or (not expr[0] and name in CONTAINER_METHODS):
         return method
     found = bound_in(solver, solver.get(("I", value[1], value[2], name)))
     is_own = expr[0] == "map" and any(key == name for key, _ in expr[1])
@@ -369,6 +421,9 @@ def bound_in(solver: "Solver", values: Values) -> Values:
     """Members of an object written out: getters are read."""
     found: Values = NONE
     for one in values:
+        if one[0] == "d":
+            found |= returned(solver, one[1], None)
+            continue
         is_getter = one[0] == "f" and is_read(
             solver.facts(one[1]).symbols[one[2]].kind,
             solver.facts(one[1]).symbols[one[2]].modifiers,

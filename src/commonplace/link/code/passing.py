@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Call, Symbol
 from commonplace.link.code.callbacks import called_back
-from commonplace.link.code.containers import put
+from commonplace.link.code.containers import promise_of, put
+from commonplace.link.code.converted import CALLED, set_elsewhere
 from commonplace.link.code.declared import declared
 from commonplace.link.code.evaluate import evaluate, part
+from commonplace.link.code.given import arguments
 from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.imports import REFERENCE
 from commonplace.link.code.invoke import entered, matched, offset_of
@@ -17,6 +19,10 @@ from commonplace.link.code.values import NONE, Value, Values
 
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
+
+
+INDIRECT = frozenset({"call", "apply", "bind"})
+PROMISE: Value = ("x", "Promise")
 
 
 def rest_of(document_id: str, number: int, place: int) -> Value:
@@ -46,6 +52,10 @@ def effect(solver: "Solver", document_id: str, call: Call, values: Values) -> No
             keep(solver, document_id, call, value)
             for called, inside in called_back(solver, document_id, call, value):
                 _hand_elements(solver, called, inside)
+            if value[0] == "b" and value[2] in INDIRECT and value[1][0] in "fm":
+                _call_indirectly(solver, document_id, call, value)
+            elif value == PROMISE and call.arguments:
+                _fulfil(solver, document_id, call)
             continue
         if value[0] == "p":
             _effect_of_partial(solver, document_id, call, value)
@@ -53,8 +63,51 @@ def effect(solver: "Solver", document_id: str, call: Call, values: Values) -> No
         for function, receiver in entered(solver, value):
             if solver.is_whole or function[1] == solver.home:
                 _hand_over(solver, document_id, call, function, receiver)
-        if value[0] == "c" and (solver.is_whole or value[1] == solver.home):
-            _fill(solver, document_id, call, value)
+                _narrow(solver, document_id, call, function)
+        cls = value[1] if value[0] == "G" else value
+        if cls[0] == "c" and (solver.is_whole or cls[1] == solver.home):
+            _fill(solver, document_id, call, cls)
+
+
+def _call_indirectly(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
+    """``f.call(object, x)``, ``f.apply(object, xs)``: an object to run on, then the rest."""
+    given = call.arguments[1:]
+    if value[2] == "apply" and given:
+        is_written = given[0][0] == "seq" and not any(one[0] == "star" for one in given[0][2])
+        given = given[0][2] if is_written else (("star", given[0]),)
+    objects = arguments(solver, document_id, call, 0)
+    for function, receiver in entered(solver, value[1]):
+        if not (solver.is_whole or function[1] == solver.home):
+            continue
+        if receiver is None:
+            for one in objects:
+                if one[0] in "isc":
+                    hand_receiver(solver, function, one)
+        if value[2] != "bind":
+            _hand_over(solver, document_id, call._replace(arguments=given), function, receiver)
+
+
+def _fulfil(solver: "Solver", document_id: str, call: Call) -> None:
+    """``new Promise((resolve) => …)``: what ``resolve`` is given, the promise holds."""
+    for one in arguments(solver, document_id, call, 0):
+        if one[0] == "f" and (solver.is_whole or one[1] == solver.home):
+            hand(solver, one, 0, None, frozenset({("b", promise_of(one), "add")}))
+
+
+def _narrow(solver: "Solver", document_id: str, call: Call, function: Value) -> None:
+    """``if (isDog(x))``: a function that says what its parameter is, says it of the argument."""
+    symbol = solver.facts(function[1]).symbols[function[2]]
+    if symbol.type is None or symbol.type[0] != "says":
+        return
+    places = [one.name for one in symbol.parameters]
+    about, type_ = symbol.type[1][1], symbol.type[2][0]
+    place = places.index(about) if about in places else len(call.arguments)
+    if place < len(call.arguments) and call.arguments[place][0] == "name":
+        name = call.arguments[place][1]
+        home = solver.scopes(document_id).home(solver.facts(document_id), call.scope, name)
+        if home >= 0:
+            values = declared(solver, function[1], function[2], type_)
+            solver.add(("V", document_id, home, name), values)
 
 
 def _fill(solver: "Solver", document_id: str, call: Call, cls: Value) -> None:
@@ -72,6 +125,10 @@ def _fill(solver: "Solver", document_id: str, call: Call, cls: Value) -> None:
                 for symbol in symbols
                 if symbol.parent == one[2] and symbol.kind == "Field" and symbol.type is not None
             )
+    if facts.symbols[cls[2]].kind == "Type" and len(call.arguments) == 1 and not call.is_new:
+        given = evaluate(solver, document_id, call.scope, call.arguments[0])
+        functions = frozenset(one for one in given if one[0] in "fm")
+        solver.add(("F", cls[1], cls[2], CALLED), functions)
     by_name = {symbol.name: owner for owner, symbol in fields}
     for (owner, symbol), expr in zip(fields, call.arguments, strict=False):
         values = evaluate(solver, document_id, call.scope, expr)
@@ -182,6 +239,9 @@ def write(solver: "Solver", document_id: str, number: int) -> Values:
     values = part(solver, evaluate(solver, document_id, flow.scope, flow.value), path)
     values = passed(values)
     if not values:
+        return NONE
+    if target[0] == "name":
+        set_elsewhere(solver, document_id, target[1], values)
         return NONE
     for base in evaluate(solver, document_id, flow.scope, target[1]):
         _store(solver, base, target[2], values)

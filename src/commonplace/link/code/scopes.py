@@ -123,7 +123,24 @@ def _index(facts: Facts) -> Scopes:
             _bind(index, imported.scope, imported.alias, Binder("import", number))
     for number, flow in enumerate(facts.flows):
         _flow(index, facts, number, flow)
+    if facts.language == "typescript":
+        _merge(index, facts)
     return index
+
+
+def _merge(index: Scopes, facts: Facts) -> None:
+    """What a namespace declares, its other parts in the same file see too."""
+    spaces: dict[tuple[int, str], list[int]] = {}
+    for number, symbol in enumerate(facts.symbols):
+        if symbol.kind == "Namespace":
+            spaces.setdefault((symbol.parent, symbol.name), []).append(number)
+    for numbers in spaces.values():
+        if len(numbers) > 1:
+            own = [dict(index.bound[number]) for number in numbers]
+            for number in numbers:
+                for names in own:
+                    for name, binders in names.items():
+                        index.bound[number].setdefault(name, binders)
 
 
 def _member_name(facts: Facts, symbol: Symbol) -> str:
@@ -193,6 +210,9 @@ def _name(index: Scopes, facts: Facts, number: int, name: str, path: Path) -> No
     """A flow to a name binds it here, unless the language assigns to what is already there."""
     flow = facts.flows[number]
     home = flow.scope if flow.home is None else flow.home
+    if not home and flow.scope and facts.language == "go" and name not in index.bound[0]:
+        index.others.append((number, flow.target, path))  # of another file of the package
+        return
     if flow.home is None and facts.language not in TOLD:
         found = _assigned(index, facts, flow.scope, name)
         if found != home and found >= 0:

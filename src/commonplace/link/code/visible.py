@@ -268,7 +268,7 @@ class Visible:
             return expr
         if kind in _ONE:
             return (kind, self._expr(scope, expr[1]))
-        if kind in ("attr", "item"):
+        if kind in ("attr", "item", "tail"):
             return (kind, self._expr(scope, expr[1]), expr[2])
         return self._compound(scope, kind, expr)
 
