@@ -93,6 +93,7 @@ def pieces(identifier: str) -> list[str]:
     return [piece.lower() for piece in _HUMP.findall(identifier)]
 
 
+@lru_cache(maxsize=64)  # the weights and the parts of a question ask for them again
 def terms(text: str) -> tuple[str, ...]:
     """Words worth matching, each once; all of them when every word is a stop word.
 
