@@ -244,8 +244,13 @@ def test_a_local_that_hides_another_name_has_a_name_of_its_own() -> None:
 
 @pytest.mark.requirement("GO-07")
 def test_a_call_with_types_is_no_conversion() -> None:
-    facts = extract("func main() { a := Load[Order](path); s.ops[b](1); x := []byte(y) }")
-    assert calls(facts) == ["main: Load<Order>(path)", "main: s.ops<b>(int)"]
+    text = "func main() { a := Load[Order](path); s.ops[b](1); x := []byte(y); New[*Order]() }"
+    facts = extract(text)
+    assert calls(facts) == [
+        "main: Load<Order>(path)",
+        "main: s.ops<b>(int)",
+        "main: New<Order>()",
+    ]
 
 
 @pytest.mark.requirement("GO-08")

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Use
-from commonplace.domain.expr import Expr, attr, item
+from commonplace.domain.expr import Expr, attr, generic, item
 from commonplace.languages.golang import strings
 from commonplace.languages.golang.kinds import BUILT_IN
 
@@ -47,7 +47,19 @@ def callee(walk: "GoWalk", node: "Node") -> "tuple[Expr, Node]":
         node = node.named_children[0]
     if node.type == "selector_expression":
         return _member(walk, node)
+    key = node.child_by_field_name("index") if node.type == "index_expression" else None
+    operand = node.child_by_field_name("operand")
+    if key is not None and operand is not None and _may_be_type(key):
+        called, at = callee(walk, operand)
+        return generic(called, walk.expr(key)), at
     return base(walk, node), node
+
+
+def _may_be_type(node: "Node") -> bool:
+    """Whether what stands in brackets is a type, for all that can be seen: ``New[*Order]()``."""
+    if node.type == "unary_expression":
+        return node.children[0].type == "*"
+    return node.type in ("identifier", "selector_expression")
 
 
 def index(walk: "GoWalk", node: "Node") -> Expr:

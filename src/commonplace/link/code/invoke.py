@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from commonplace.domain.code import Call, Symbol
 from commonplace.domain.expr import Expr
+from commonplace.link.code.converted import CALLED
 from commonplace.link.code.declared import arguments_for
 from commonplace.link.code.hierarchy import bases, mro
 from commonplace.link.code.inherited import member_names, metaclass
@@ -164,11 +165,20 @@ def entered(solver: "Solver", value: Value) -> Iterator[tuple[Value, Value | Non
         for function in initializers(solver, value):
             yield function, instance
     elif tag in "is":
-        for function in solver.get(("A", value[1], value[2], "__call__")):
-            if function[0] == "f":
-                yield function, value
+        yield from _object_entered(solver, value)
     elif tag in "SGpw":
         yield from _entered_through(solver, value)
+
+
+def _object_entered(solver: "Solver", value: Value) -> Iterator[tuple[Value, Value | None]]:
+    """What calling an object runs; of Go's types the functions that were converted to them."""
+    is_go = solver.facts(value[1]).language == "go"
+    key = ("F", value[1], value[2], CALLED) if is_go else ("A", value[1], value[2], "__call__")
+    for function in solver.get(key):
+        if function[0] == "f":
+            yield function, value
+        elif function[0] == "m" and is_go:
+            yield function[1], function[2]
 
 
 def _entered_through(solver: "Solver", value: Value) -> Iterator[tuple[Value, Value | None]]:
