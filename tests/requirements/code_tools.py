@@ -44,4 +44,6 @@ REQUIREMENTS: dict[str, str] = {
     "CODE-T37": "Pages after the first do not repeat what stands before the list.",
     "CODE-T38": "Usage types may be named by their relations or as many.",
     "CODE-T39": "A change is not passed on by a class only because it names its own part.",
+    "CODE-T40": "A route is found as its source writes it, with who handles and requests it.",
+    "CODE-T41": "Where no usage was bound, files that write the name are told.",
 }

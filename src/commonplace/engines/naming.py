@@ -46,11 +46,11 @@ def lower(text: str) -> str:
 def plain(text: str) -> str:
     """A name as asked, in the form names are compared in: small, dots between its parts.
 
-    >>> plain(" Repo::Orders#save() "), plain("dbo.[Customers]")
-    ('repo.orders.save', 'dbo.customers')
+    >>> plain(" Repo::Orders#save() "), plain("dbo.[Customers]"), plain("/orders/{}")
+    ('repo.orders.save', 'dbo.customers', 'orders.{}')
     """
     bare = clean(text).strip().removesuffix("()").replace("[", "").replace("]", "")
-    return lower(_SEPARATORS.sub(".", bare.strip("`\"'. ")))
+    return lower(_SEPARATORS.sub(".", bare.strip("`\"'. "))).strip(".")
 
 
 def as_written(text: str) -> str:

@@ -260,3 +260,9 @@ def names(nodes: Iterable[Node], most: int) -> list[str]:
     shown = list(listed)[:most]
     rest = listed.total() - sum(listed[name] for name in shown)
     return [*shown, f"+{rest}"] if rest else shown
+
+
+def full_names(nodes: Iterable[Node], most: int) -> list[str]:
+    """The full names of the first of them, and how many are left."""
+    listed = [one_line(fqn(node)) for node in nodes]
+    return [*listed[:most], *([f"+{len(listed) - most}"] if len(listed) > most else [])]

@@ -8,6 +8,7 @@ from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.index.code.status import code_status
 from commonplace.tools.app import App
+from commonplace.tools.code.cards import fqn
 from commonplace.tools.code.files import find_files
 from commonplace.tools.code.kinds import GUESS
 from commonplace.tools.code.traverse import Reached
@@ -20,6 +21,8 @@ MOST_DOCUMENTS = 3000
 _MOST_FILES = 200
 _MOST_SCRIPTS = 10
 _MOST_OPEN = 200
+_MOST_NAMED = 3
+_NOT_LOOKED = "calls that could not be bound were not looked through: there are too many files"
 _CALLED = frozenset({"Method", "Function", "Constructor", "Property", "Procedure"})
 _CALLING = ("Function", "Method", "Test", "Constructor", "Module")
 
@@ -64,9 +67,11 @@ async def doubts(
     by_id = {one.node.id: one for one in found}
     idle = sum(1 for one in unsure if not _is_by_name(one, by_id))
     if len(unsure) > idle:
-        told.append(f"{len(unsure) - idle} of these rest on the name alone")
+        count = len(unsure) - idle
+        told.append(f"{count} of these rest{'s' if count == 1 else ''} on the name alone")
     if idle:
-        told.append(f"{idle} of these run on a class of which no object is known to be made")
+        runs = "runs" if idle == 1 else "run"
+        told.append(f"{idle} of these {runs} on a class of which no object is known to be made")
     near = [one.node for one in found if one.depth == 1]
     files = dict.fromkeys(node.document_id for node in (*targets, *near) if node.document_id)
     documents = await app.store.graph.nodes(selection.project, list(files)[:_MOST_FILES])
@@ -93,17 +98,22 @@ def _is_by_name(one: Reached, by_id: Mapping[str, Reached]) -> bool:
 
 
 async def unbound(
-    app: App, selection: Selection, targets: Sequence[Node], found: Sequence[Reached]
+    app: App,
+    selection: Selection,
+    targets: Sequence[Node],
+    found: Sequence[Reached],
+    *,
+    is_quiet: bool,
 ) -> list[str]:
     """Whether calls of its name are left that nobody could bind: every symbol is looked at.
 
-    For when an answer would be that little depends on it.
+    That there are too many to look at is told only where little was found otherwise.
     """
     name = targets[0].name
     if targets[0].kind not in _CALLED:
         return []
     if (await app.store.passages.stats(selection.project)).documents > MOST_DOCUMENTS:
-        return ["calls that could not be bound were not looked through: there are too many files"]
+        return [_NOT_LOOKED] if is_quiet else []
     callers: dict[str, Node] = {}
     for kind in _CALLING:
         for node in await app.store.graph.matching(
@@ -117,7 +127,10 @@ async def unbound(
         left = [one.node.id for one in await app.store.graph.describe(selection, left)]
     if not left:
         return []
-    return [f"{len(left)} symbols call something named {name} that could not be bound"]
+    first = ", ".join(one_line(fqn(callers[key])) for key in left[:_MOST_NAMED])
+    more = ", …" if len(left) > _MOST_NAMED else ""
+    count = f"{len(left)} symbol{'s call' if len(left) > 1 else ' calls'}"
+    return [f"{count} something named {name} that could not be bound ({first}{more})"]
 
 
 def open_names(node: Node) -> list[str]:

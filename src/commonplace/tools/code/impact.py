@@ -133,8 +133,8 @@ async def run_impact(app: App, call: Call, args: ImpactArgs) -> Reply:
     hit.sort(key=lambda pair: _rank(pair[0], pair[1], pages))
     entries = [_entry(level, one, call, args, target) for level, one in hit]
     told = await doubts(app, selection, target.nodes, found)
-    if not told and all(level == "low" for level, _ in hit):
-        told = await unbound(app, selection, target.nodes, found)
+    is_quiet = not told and all(level == "low" for level, _ in hit)
+    told += await unbound(app, selection, target.nodes, found, is_quiet=is_quiet)
     counts = totals(entries)
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:

@@ -19,6 +19,7 @@ from commonplace.domain.graph import Node
 from commonplace.domain.ids import brief_id, is_id
 from commonplace.domain.scope import Selection
 from commonplace.engines.naming import FQN_END, MOST_COUNTED, dotted, fit, plain
+from commonplace.link.code.web.paths import normal
 from commonplace.session.sessions import Sighting
 from commonplace.tools.app import App, Call
 from commonplace.tools.code.args import CodeArgs
@@ -36,6 +37,7 @@ _LOOKED_AT = 200
 _LEAST_CHARS = 3
 _LIKE = 0.75  # one letter in four is another; at less, short names are like any
 _ID_CHARS = 60
+_ROUTE = re.compile(r"(?:([A-Za-z]{3,7})\s+)?((?:https?:/)?/\S*)$")
 _PATH = re.compile(r"[/\\]|\.[a-z]{1,4}$")
 
 
@@ -83,7 +85,7 @@ async def resolve(app: App, call: Call, selection: Selection, args: Asked) -> "T
         return _looked_at(call, Target(by_id))
     if by_id:
         return Several(sent, by_id, is_capped=False)
-    asked = args.symbol or sent
+    asked = as_route(args.symbol or sent)
     named = await _named(app, selection, asked) or await _files(app, selection, asked)
     if not named:
         raise await unknown(app, selection, asked)
@@ -91,6 +93,16 @@ async def resolve(app: App, call: Call, selection: Selection, args: Asked) -> "T
     if len({stubbed.get(_module(node), _identity(node)) for node in named}) == 1:
         return _looked_at(call, Target(tuple(sorted(named, key=_is_stub))))  # a stub tells less
     return Several(asked, tuple(named), len(named) >= _CANDIDATES)
+
+
+def as_route(asked: str) -> str:
+    """What is asked as routes are named, if it is one: a parameter has no name.
+
+    >>> as_route("get /orders/{id}"), as_route("/orders/:id/"), as_route("Order.save")
+    ('GET /orders/{}', '/orders/{}', 'Order.save')
+    """
+    found = _ROUTE.match(asked.strip())
+    return f"{(found[1] or '').upper()} {normal(found[2])}".strip() if found else asked
 
 
 async def _by_id(app: App, selection: Selection, asked: str) -> tuple[Node, ...]:

@@ -30,7 +30,7 @@ from commonplace.tools.code.cards import (
 from commonplace.tools.code.freshness import staleness
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.meaning import by_meaning
-from commonplace.tools.code.naming import own_parts
+from commonplace.tools.code.naming import as_route, own_parts
 from commonplace.tools.code.sharing import Row, Shared, heading, share
 from commonplace.tools.code.wholes import Holding, counts_of, holdings
 from commonplace.tools.scope import Question
@@ -38,6 +38,7 @@ from commonplace.tools.scope import Question
 MOST_FOUND = 100
 _RERANKED = 10
 _FEW = 3
+_LISTS = ("methods", "members", "reads", "writes", "handled_by", "requested_by")
 Mode = Literal["auto", "name", "fqn", "text", "semantic"]
 _Known = tuple[Mapping[str, Described], Mapping[str, int]]
 """Connections and ages, by id."""
@@ -61,6 +62,8 @@ class SymbolFound(Told):
     members: list[str] | None = Field(default=None, description="Fields, columns, constants.")
     reads: list[str] | None = None
     writes: list[str] | None = None
+    handled_by: list[str] | None = Field(default=None, description="Of a route.")
+    requested_by: list[str] | None = Field(default=None, description="Of a route.")
 
 
 class SearchReply(CodeReply, Shared):
@@ -83,7 +86,7 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
     call.session.ask(args.query)
     pages = Pages(call, "code.search_symbols", args)
     found, degraded = await _find(app, selection, args)
-    rank = _ranking(pages, Naming(text=args.query), found)
+    rank = _ranking(pages, Naming(text=as_route(args.query)), found)
     ordered = sorted(found.found, key=rank)
     best = [one.node for one in ordered[:_RERANKED]]
     first = await _counted(app, selection, best)
@@ -146,7 +149,8 @@ async def _find(
     wanted = kinds(args.kinds)
     found = Findings((), 0)
     if args.search_mode != "semantic":
-        naming = Naming(text=args.query, kinds=wanted, mode=_MODES[args.search_mode])  # type: ignore[arg-type]
+        mode = _MODES[args.search_mode]
+        naming = Naming(text=as_route(args.query), kinds=wanted, mode=mode)  # type: ignore[arg-type]
         found = _telling(naming, await app.store.graph.find(selection, naming, MOST_FOUND))
     is_enough = len(found.found) >= _FEW or len(args.query.split()) == 1
     if args.search_mode in ("name", "fqn", "text") or (args.search_mode == "auto" and is_enough):
@@ -240,8 +244,10 @@ def card(number: int, shown: Row) -> list[str]:
     if shown.get("signature"):
         lines.append(f"   Signature: `{shown['signature']}`")
     lines += [f"   > {shown[field]}" for field in ("doc", "summary") if shown.get(field)]
-    listed = [field for field in ("methods", "members", "reads", "writes") if shown.get(field)]
-    lines += [f"   {field.capitalize()}: {', '.join(shown[field])}" for field in listed]
+    listed = [field for field in _LISTS if shown.get(field)]
+    lines += [
+        f"   {field.replace('_', ' ').capitalize()}: {', '.join(shown[field])}" for field in listed
+    ]
     lines += rest_lines(shown, "   ")
     told = counts_line(shown.get("counts", {}))
     return [*lines, f"   {told} | ID: `{shown['id']}`" if told else f"   ID: `{shown['id']}`"]

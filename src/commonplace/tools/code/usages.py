@@ -21,6 +21,7 @@ from commonplace.tools.code.cards import CodeReply, SymbolOut, Told, line, more_
 from commonplace.tools.code.contents import fenced
 from commonplace.tools.code.kinds import CERTAIN, GUESS
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
+from commonplace.tools.code.mentions import mentioned
 from commonplace.tools.code.naming import Several, Target, choose, resolve
 from commonplace.tools.code.related import lines_of
 from commonplace.tools.code.sharing import Row, Shared, heading, share
@@ -124,6 +125,7 @@ async def run_usages(app: App, call: Call, args: UsagesArgs) -> Reply:
     users = await _users(app, selection, target, (wanted, args.min_confidence))
     users.sort(key=lambda one: _rank(one, pages))
     texts, note = await _texts(app, selection, args, await _page(app, selection, pages, users))
+    note = note if users else await mentioned(app, selection, target.node)
     entries = [
         Entry(node=one.step.node, make=partial(_row, one, args, texts), group=(one.type,))
         for one in users

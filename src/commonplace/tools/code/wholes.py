@@ -1,4 +1,4 @@
-"""What classes and tables hold, read and write, and who calls into them.
+"""What classes and tables hold, read and write, who calls into them, and the ends of routes.
 
 A whole has few edges of its own: its methods call, read and are called. So its card, at every
 verbosity, sums up its parts.
@@ -13,7 +13,7 @@ from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Described
 from commonplace.tools.app import App
-from commonplace.tools.code.cards import names, tally
+from commonplace.tools.code.cards import full_names, names, tally
 from commonplace.tools.code.kinds import CONTAINERS, CONTAINS
 from commonplace.tools.code.sharing import Row
 
@@ -33,6 +33,9 @@ _COURSES = (
     ),
 )
 
+_ENDS = {"HANDLES": "handled_by", "REQUESTS": "requested_by"}
+_ROUTE = Course(relations=frozenset({"HANDLES"}), backward=frozenset({"REQUESTS"}))
+
 
 @dataclass(frozen=True, slots=True)
 class Holding:
@@ -44,8 +47,12 @@ class Holding:
     callers: int
 
     def listed(self) -> Row:
-        """The names of the first of each."""
-        return {name: names(nodes, _NAMES) for name, nodes in self.lists.items() if nodes}
+        """The names of the first of each; of who handles and requests a route the full ones."""
+        return {
+            name: (full_names if name in _ENDS.values() else names)(nodes, _NAMES)
+            for name, nodes in self.lists.items()
+            if nodes
+        }
 
     def counted(self) -> dict[str, int]:
         """How many of each."""
@@ -67,10 +74,21 @@ async def holdings(app: App, selection: Selection, shown: Sequence[Node]) -> dic
         *(follow(selection, [one.id], course) for one in wholes for course in _COURSES)
     )
     size = len(_COURSES)
-    return {
+    held = {
         whole.id: _holding(*found[place * size : (place + 1) * size])
         for place, whole in enumerate(wholes)
     }
+    routes = [node for node in shown if node.kind == "Route"][:_MOST_WHOLES]
+    ends = await asyncio.gather(*(follow(selection, [one.id], _ROUTE) for one in routes))
+    return held | {one.id: _route(end) for one, end in zip(routes, ends, strict=True)}
+
+
+def _route(found: Followed) -> Holding:
+    """Who handles and who requests it."""
+    lists: dict[str, list[Node]] = {name: [] for name in _ENDS.values()}
+    for step in found.steps:
+        lists[_ENDS[step.edge.relation]].append(step.node)
+    return Holding(lists, tests=0, callers=0)
 
 
 def _holding(reads: Followed, writes: Followed, calls: Followed) -> Holding:

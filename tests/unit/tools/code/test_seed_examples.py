@@ -3,6 +3,7 @@
 import pytest
 
 from tests.unit.tools.code.repository import Repository
+from tests.unit.tools.code.shop import Shop
 
 FILES = {
     "src/Data/Interfaces/ICustomerRepository.cs": """\
@@ -145,3 +146,41 @@ async def test_calls_of_what_was_removed_are_told_as_leading_outside(
     outcome = await repository.library.outcome("code.compare_snapshots")
     assert "- a.g CALLS b.f (EXTERNAL)" in outcome.text
     assert "- a.g CALLS b.f\n" in outcome.text
+
+
+@pytest.mark.requirement("CODE-T40")
+@pytest.mark.parametrize("asked", ["GET /orders/{id}", "get /orders/<int:pk>/", "/orders/:id"])
+async def test_a_route_is_found_as_its_source_writes_it(shop: Shop, asked: str) -> None:
+    reply = await shop.call("search_symbols", query=asked)
+    first = reply["results"][0]
+    assert first["fqn"] == "GET /orders/{}"
+    assert first["handled_by"]
+    assert first["requested_by"] == ["web/client.loadOrder"]
+    details = await shop.call("get_symbol_details", symbol=asked)
+    assert details["symbol"]["id"] == first["id"]
+
+
+@pytest.mark.requirement("CODE-T41")
+async def test_where_nothing_was_bound_the_files_that_write_the_name_are_told(
+    repository: Repository,
+) -> None:
+    files = {
+        "conf.py": "ROUTERS = []\n",
+        "use.py": "def f(settings):\n    return settings.ROUTERS\n",
+    }
+    await repository.index(files)
+    outcome = await repository.library.outcome("code.find_usages", symbol="ROUTERS")
+    assert "No usage found." in outcome.text
+    assert "the name is written in use.py" in outcome.structured["note"]
+
+
+@pytest.mark.requirement("CODE-T09")
+async def test_calls_nobody_could_bind_are_told_beside_those_that_were(
+    repository: Repository,
+) -> None:
+    own = "class Own:\n    def saved(self): pass\ndef one(it: Own):\n    it.saved()\n"
+    other = "class Other:\n    def saved(self): pass\ndef two(it):\n    it.saved()\n"
+    await repository.index({"own.py": own, "other.py": other})
+    reply = await repository.library.call("code.analyze_impact", symbol="Own.saved")
+    assert reply["risk"] == "high"
+    assert any("other.two" in one or "name alone" in one for one in reply["doubts"])

@@ -190,7 +190,7 @@ async def test_what_is_felt_depends_on_the_kind_of_change(shop: Shop) -> None:
 async def test_risk_is_the_worst_or_incomplete_where_not_all_is_known(shop: Shop) -> None:
     reply = await shop.call("analyze_impact", symbol="Save")
     assert (reply["risk"], reply["severities"]) == ("high", {"high": 1, "medium": 1})
-    assert reply["doubts"] == ["1 of these rest on the name alone"]
+    assert reply["doubts"] == ["1 of these rests on the name alone"]
     calm = await shop.call("analyze_impact", symbol_id="load", change_type="behaviour")
     assert (calm["risk"], calm.get("doubts")) == ("medium", None)
     path = "web/client.ts"
@@ -225,7 +225,8 @@ async def test_calls_nobody_could_bind_make_a_quiet_impact_incomplete(shop: Shop
     await shop.library.app.store.graph.merge([caller], [])
     doubtful = await shop.call("analyze_impact", symbol="Place", change_type="delete")
     assert doubtful["risk"] == "incomplete"
-    assert doubtful["doubts"] == ["1 symbols call something named Place that could not be bound"]
+    doubt = "1 symbol calls something named Place that could not be bound (Shop.Main.Run)"
+    assert doubtful["doubts"] == [doubt]
 
 
 @pytest.mark.requirement("CODE-T14")
