@@ -19,10 +19,10 @@ from commonplace.domain.code import Facts
 from commonplace.domain.expr import Expr
 from commonplace.link.code.aspects import said
 from commonplace.link.code.library import SHORTEST
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.modules import DECLARING, SCRIPTS
 from commonplace.link.code.program import Program, word_number
 from commonplace.link.code.scopes import CLASSES
-from commonplace.link.code.solving import DECLARING, FLOWING, size
+from commonplace.link.code.solving import FLOWING, size
 from commonplace.link.code.visible import difference
 
 Row: TypeAlias = tuple[Any, ...]

@@ -27,13 +27,12 @@ from commonplace.link.code.hierarchy import mro, static
 from commonplace.link.code.invoke import entered, initializers
 from commonplace.link.code.meaning import Meaning
 from commonplace.link.code.members import attribute
-from commonplace.link.code.modules import PYTHON, SCRIPTS
+from commonplace.link.code.modules import DECLARING, PYTHON, SCRIPTS
 from commonplace.link.code.overloads import made_by
 from commonplace.link.code.program import Place
 from commonplace.link.code.resolve import sureness
 from commonplace.link.code.scopes import CLASSES, MEMBERS_IN_SCOPE
 from commonplace.link.code.solver import ONLOOKER, Solver
-from commonplace.link.code.solving import DECLARING
 from commonplace.link.code.values import Value, Values, place_of
 
 MOST_CANDIDATES = 5
@@ -200,7 +199,12 @@ class Binding:
         self.bounds.add(call.scope, relation, target, how, confidence, call.at)
 
     def _functions(self, call: Call, value: Value, how: str, confidence: float) -> None:
-        for function, receiver in entered(self.solver, value):
+        listed = list(entered(self.solver, value))
+        if value[0] == "S" and len(listed) > 1 and self.language in MEMBERS_IN_SCOPE:
+            every = frozenset(function for function, _ in listed)
+            chosen = made_by(self.solver, self.document_id, call, every)
+            listed = [one for one in listed if one[0] in chosen]
+        for function, receiver in listed:
             told = how
             confidence = self._weighed(function, confidence)
             if receiver is not None and how == "self":
@@ -252,10 +256,10 @@ class Binding:
 
     def _is_made(self, call: Call) -> bool:
         """Whether the object is known by where it was made, and not by a declared type only."""
-        if self.language in MEMBERS_IN_SCOPE or self.language == "go":
-            return False
         callee = call.callee
         base = callee[1] if callee[0] == "attr" else callee
+        if self.language in DECLARING:
+            return self.meaning.manner(call.scope, base) == "constructor"
         return not is_declared(self.solver, self.document_id, call.scope, base)
 
     def _is_interface(self, function: Value, number: int) -> bool:
@@ -282,10 +286,10 @@ class Binding:
         confidence = _LIBRARY if is_known else _GUESSED_LIBRARY
         self._edge(call, "CALLS", value[1], how, confidence)
 
-    def _callbacks(self, call: Call, value: Value) -> None:
+    def _callbacks(self, call: Call, value: Value, most: float = 1.0) -> None:
         if not may_call_back(self.language, value):
             return
-        sure = surely(self.language, call, value)
+        sure = min(most, surely(self.language, call, value))
         if value[1] in DUNDERS and call.arguments:
             known = self.meaning.manner(call.scope, call.arguments[0])
             sure = min(sure, sureness(known, 1))
@@ -305,6 +309,8 @@ class Binding:
                 self._edge(call, "CALLS", place(one), "decorator", 0.7)
             return
         self.open[call.scope, name] += 1
+        if self.language in DECLARING:
+            self._unknown(call, name)
         if not name or call.callee[0] != "attr":
             return
         if (name in CALLING or name in HEARING) and self.language in SCRIPTS:
@@ -315,6 +321,12 @@ class Binding:
             share = round(BY_NAME / len(places) ** 0.5, 2)
             for one in places:
                 self._edge(call, "CALLS", one, "name", share)
+
+    def _unknown(self, call: Call, name: str) -> None:
+        """What nobody in the program defines is a library's, and may call what it is given."""
+        self.solver.names.add(f"name:{name}")
+        if not self.descent.named(name, self.language):
+            self._callbacks(call, ("b", ("G", ("o", ""), ()), name), _GUESSED_LIBRARY)
 
     def decorators(self) -> None:
         """Each decorator is called where the decorated thing is defined."""

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import elements
-from commonplace.link.code.contents import factory
+from commonplace.link.code.contents import TAKING, factory
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.given import arguments
-from commonplace.link.code.modules import PYTHON
+from commonplace.link.code.handed import objects_called
+from commonplace.link.code.modules import DECLARING, PYTHON
 from commonplace.link.code.values import NONE, Value, Values, words
 
 if TYPE_CHECKING:
@@ -211,8 +212,11 @@ def _by_method(
         yield from ((one, NONE) for one in factory(solver, container))
     elif name in CALLING or container[0] == "G":
         inside = elements(solver, frozenset({container}))
+        if name == "ContinueWith":
+            inside = frozenset({container})
         for place in range(len(call.arguments)):
             yield from ((one, inside) for one in _callable(solver, document_id, call, place))
+        yield from objects_called(solver, document_id, call, name, inside)
         if name == "sort":
             yield from _keyed(solver, document_id, call, "key", inside)
             if not call.keywords and solver.facts(document_id).language == PYTHON:
@@ -238,8 +242,14 @@ def _any(
     last = name.rpartition(".")[2]
     if last in NOT_CALLING or last.lower().startswith(_LETTING_GO):
         return
+    inside = NONE
+    if solver.facts(document_id).language in DECLARING:
+        if last in TAKING:
+            return
+        inside = elements(solver, arguments(solver, document_id, call, 0))
+        yield from objects_called(solver, document_id, call, name, inside)
     for place in range(len(call.arguments)):
-        yield from ((one, NONE) for one in _callable(solver, document_id, call, place))
+        yield from ((one, inside) for one in _callable(solver, document_id, call, place))
     for _, expr in call.keywords:
         for one in evaluate(solver, document_id, call.scope, expr):
             if one[0] in "fmp":

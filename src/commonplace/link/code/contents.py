@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _FACTORIES = words("builtins.list builtins.dict builtins.set collections.deque")
 TAKING = words(
     """of ofNullable asList stream singletonList singleton copyOf unmodifiableList concat Range
-    Repeat FromResult completedFuture just"""
+    Repeat FromResult completedFuture just WhenAll"""
 )
 """Functions that make a collection of what they are given (Java, C#)."""
 

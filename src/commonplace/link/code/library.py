@@ -45,6 +45,8 @@ MAPPING = words(
     """map flatMap mapToObj Select SelectMany thenApply thenCompose ContinueWith transform"""
 )
 """Methods that give what the function they are given gives."""
+_RUNNING_LATER = ("CompletableFuture.supplyAsync", "Task.Run", "Task.Factory.StartNew")
+"""Functions that give later what the function they are given gives (Java, C#)."""
 GETTING = words(
     """get pop popitem popleft setdefault __getitem__ __next__ next shift find at first last
     get_nowait findLast
@@ -71,6 +73,11 @@ def library_result(solver: "Solver", document_id: str, number: int, name: str) -
         return _getattr(solver, document_id, call)
     if name.rpartition(".")[2] in TAKING and solver.facts(document_id).language in TYPED:
         return frozenset({("l", document_id, ("call", number))})
+    if name.endswith(_RUNNING_LATER):
+        given = arguments(solver, document_id, call, 0)
+        inside = NONE.union(*(result_of(solver, one) for one in given))
+        flat = NONE.union(*(_awaited(one) for one in inside))
+        return frozenset({("G", ("o", "Task"), (ordered(flat),))})
     special = _SPECIAL.get(name)
     if special is not None:
         return special(solver, arguments(solver, document_id, call, 0), document_id, number)
@@ -81,6 +88,12 @@ def library_result(solver: "Solver", document_id: str, number: int, name: str) -
     if name.endswith(".enter_context"):
         return _entered(solver, arguments(solver, document_id, call, 0))
     return frozenset({("o", name)})
+
+
+def _awaited(value: Value) -> Values:
+    """A task of a task is one of what that gives."""
+    is_task = value[0] == "G" and value[1][0] == "o" and value[1][1].rpartition(".")[2] == "Task"
+    return frozenset(value[2][-1]) if is_task and value[2] else frozenset({value})
 
 
 def _next(solver: "Solver", given: Values, _document_id: str, _number: int) -> Values:

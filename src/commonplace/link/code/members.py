@@ -51,8 +51,29 @@ def attribute(solver: "Solver", values: Values, name: str) -> Values:
             return _attribute(solver, value, name)
     found: Values = NONE
     for value in values:
-        found |= _attribute(solver, value, name)
+        if value[0] in "fm" and (own := _defaults(solver, values, name)):
+            found |= frozenset(("m", one, value) for one in own)
+        else:
+            found |= _attribute(solver, value, name)
     return found
+
+
+def _defaults(solver: "Solver", values: Values, name: str) -> Values:
+    """What an interface does with a function that stands for it: ``rule.and(other)``."""
+    found: Values = NONE
+    for one in values:
+        if one[0] == "i" and _is_interface(solver, one):
+            found |= solver.get(("A", one[1], one[2], name))
+    return frozenset(
+        one
+        for one in found
+        if one[0] == "f" and "default" in solver.facts(one[1]).symbols[one[2]].modifiers
+    )
+
+
+def _is_interface(solver: "Solver", value: Value) -> bool:
+    facts = solver.facts(value[1])
+    return facts.language in MEMBERS_IN_SCOPE and facts.symbols[value[2]].kind == "Interface"
 
 
 def _attribute(solver: "Solver", value: Value, name: str) -> Values:
@@ -406,9 +427,11 @@ def _of_function(solver: "Solver", value: Value, name: str) -> Values:
 def _of_container(solver: "Solver", value: Value, name: str) -> Values:
     method: Values = frozenset({("b", value, name)})
     language = solver.facts(value[1]).language
-    if value[0] != "l" or (language not in SCRIPTS and language != "go"):
+    if value[0] != "l" or (language not in SCRIPTS and language not in ("go", "csharp")):
         return method
     expr: Expr = solver.sites[value[2]][2] if isinstance(value[2], int) else ("",)
+    if language == "csharp" and expr[0] != "map":  # an object without a class
+        return method
     is_promise = isinstance(value[2], tuple) and value[2][0] == "promise"
     if expr[0] == "seq" or is_promise or (not expr[0] and name in CONTAINER_METHODS):
         return method

@@ -20,6 +20,8 @@ from commonplace.link.code.roots import package_names
 
 PYTHON = "python"
 SCRIPTS = frozenset({"javascript", "typescript", "tsx", "jsx"})
+DECLARING = frozenset({"java", "csharp", "go"})
+"""Languages that declare types: values are followed from file to file where a program is small."""
 _ROOTS = frozenset({"src", "lib", "python"})
 _SCRIPT_SUFFIXES = (".d.ts", ".tsx", ".ts", ".mts", ".cts", ".jsx", ".js", ".mjs", ".cjs", ".vue")
 

@@ -4,15 +4,13 @@ from typing import cast
 
 from commonplace.domain.code import Facts
 from commonplace.link.code.equations import EQUATIONS
-from commonplace.link.code.modules import PYTHON, SCRIPTS
+from commonplace.link.code.modules import DECLARING, PYTHON, SCRIPTS
 from commonplace.link.code.program import Program
 from commonplace.link.code.scopes import scopes
 from commonplace.link.code.solver import ONLOOKER, Key, Solver
 
 FLOWING = frozenset({PYTHON, *SCRIPTS})
 """Languages without declared types to go by: values are followed from file to file."""
-DECLARING = frozenset({"java", "csharp", "go"})
-"""Languages whose types tell nearly all: followed so only where a program is small."""
 _KEPT = 4  # solvers of single files kept for whoever asks next
 
 
