@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from commonplace.sql.names import fold, parts, spell
 
-FOLDERS = {one: Path(__file__).parent / one for one in ("cases", "blind")}
-"""Sets of cases: those the reader was written with, and those written before it was looked at."""
+FOLDERS = {one: Path(__file__).parent / one for one in ("cases", "blind", "second")}
+"""Sets: what the reader was written with, what was written before it was looked at, and what was
+written after it had been mended on the latter."""
 DIALECTS = ("tsql", "postgres", "mysql", "sqlite")
 Edge = tuple[str, str]
 """Two columns, folded: ``orders.total``."""

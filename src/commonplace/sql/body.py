@@ -29,7 +29,20 @@ _SILENT = frozenset(
 )
 """What neither reads nor writes tables, or only in ways that say nothing about columns."""
 _MENTIONS = frozenset({"FROM", "JOIN", "INTO", "UPDATE", "TABLE", "USING", "MERGE"})
-_NO_NAMES = _MENTIONS | {"SKIP", "NOWAIT", "OF", "SELECT", "SET", "ONLY", "LATERAL", "WHERE", "ON", "ORDER", "GROUP", "AS"}
+_NO_NAMES = _MENTIONS | {
+    "SKIP",
+    "NOWAIT",
+    "OF",
+    "SELECT",
+    "SET",
+    "ONLY",
+    "LATERAL",
+    "WHERE",
+    "ON",
+    "ORDER",
+    "GROUP",
+    "AS",
+}
 _MOST_MENTIONS = 20
 _MOST_ALIKE = 20  # as many places as an edge tells
 _UPDATED = re.compile(r"\bUPDATE\s*\(", re.IGNORECASE)

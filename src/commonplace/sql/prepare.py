@@ -105,6 +105,8 @@ class _Editor:
                 return self._namespaces(place)
         elif word == "OVERRIDING" and self.verb == "INSERT":
             return self._drop(place, place + 3)
+        elif word == "CYCLE" and word_at(self.tokens, place - 1) == ")" and self.verb == "WITH":
+            return self._drop(place, self._after_using(place) + 1)
         elif word == "ON" and word_at(self.tokens, place + 1) == "CONFLICT":
             self.conflicts.append(place)
         elif word == "INTO" and dialect != "tsql" and self._is_into_variables(place):
@@ -190,6 +192,12 @@ class _Editor:
             return place
         self.found.columns = names_between(self.scanned, place + 1, close)
         return close + 1
+
+    def _after_using(self, place: int) -> int:
+        """``CYCLE a, b SET found USING path``: the place of what it ends with."""
+        while place < self.high and self.tokens[place].word != "USING":
+            place += 1
+        return place + 1
 
     def _is_into_variables(self, place: int) -> bool:
         """In a routine, or MySQL's ``INTO @x`` anywhere."""

@@ -106,7 +106,10 @@ class RelationShaper(ColumnShaper):
             columns = (*columns, identifier(offset))
         refs = self.refs(node, number, ctes)
         short = name.rsplit(".", 1)[-1] if name else type(node).__name__.lower()
-        return (alias or short, "f", (name, tuple(refs)), columns)
+        given = (
+            tuple(tuple(self.refs(one, number, ctes)) for one in _arguments(node)) if name else ()
+        )
+        return (alias or short, "f", (name, tuple(refs), given), columns)
 
     def _pivot(
         self, relation: Relation, pivot: Tree, number: int, ctes: Mapping[str, int]
@@ -129,3 +132,9 @@ class RelationShaper(ColumnShaper):
             overrides += [(name, tuple(measures), "aggregate") for name in names]
         what = (relation, tuple(overrides), tuple(ref[-1] for ref in consumed))
         return (alias or relation[0], "p", what, columns)
+
+
+def _arguments(node: Tree) -> list[Tree]:
+    """What a function that is not built in is given, in order."""
+    called = node.expression if isinstance(node, exp.Dot) else node
+    return list(called.expressions) if isinstance(called, exp.Anonymous) else []

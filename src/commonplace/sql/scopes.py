@@ -1,6 +1,7 @@
 """What a name means in a query: the columns of every scope, and the scopes around it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from commonplace.sql.names import fold, parts
 from commonplace.sql.shapes import (
@@ -22,6 +23,7 @@ from commonplace.sql.sources import (
     ELSEWHERE,
     INDIRECT,
     ONLY_TABLE,
+    PARAMETERS,
     STAR,
     UNLISTED,
     Out,
@@ -151,16 +153,32 @@ class Scopes:
             return [(STAR, {(table, STAR): ("copy", ONLY_TABLE)})] if table else []
         return [(one, {(table, one): ("copy", CERTAIN)}) for one in columns]
 
-    def _function(
-        self, number: int, what: tuple[str, tuple[Ref, ...]], is_named: bool
-    ) -> list[Out]:
+    def _function(self, number: int, what: tuple[Any, ...], is_named: bool) -> list[Out]:
+        """The columns of a function in FROM: what it gives, or anything made of its arguments."""
         known = self.tables.results(what[0]) if what[0] else None
         if known is not None:
-            return known
+            given = what[2] if len(what) > 2 else ()
+            return [(name, self._bound(number, what[0], given, got)) for name, got in known]
         sources: Sources = {}
         for ref in what[1]:
             merge(sources, self.ref(number, ref), "expression")
         return [(ANY, sources)] * (40 if is_named else 1)
+
+    def _bound(
+        self, number: int, function: str, given: Sequence[tuple[Ref, ...]], sources: Sources
+    ) -> Sources:
+        """What a column of a function comes from, its parameters replaced by the arguments."""
+        if not any(table == PARAMETERS for table, _column in sources):
+            return sources
+        takes = [one.lower() for one in self.tables.takes(function)]
+        found: Sources = {}
+        for (table, column), (how, sure) in sources.items():
+            place = takes.index(column.lower()) if column.lower() in takes else len(given)
+            if table != PARAMETERS:
+                merge(found, {(table, column): (how, sure)})
+            for ref in given[place] if table == PARAMETERS and place < len(given) else ():
+                merge(found, self.ref(number, ref), how, sure)
+        return found
 
     def _pivot(
         self, number: int, what: tuple[Relation, tuple[Output, ...], tuple[str, ...]]
@@ -180,10 +198,10 @@ class Scopes:
     def _star(self, number: int, qualifier: str) -> list[Out]:
         relations = self.relations(number)
         if qualifier:
-            return next(
-                (outs for alias, outs, table in relations if _is_called(qualifier, alias, table)),
-                [],
+            called = (
+                outs for alias, outs, table in relations if _is_called(qualifier, alias, table)
             )
+            return next(called, self._record(qualifier))
         joined = {one.lower() for one in self.blocks[number][5]}
         found: list[Out] = []
         for _alias, outs, _table in relations:
@@ -195,6 +213,11 @@ class Scopes:
                 else:
                     found.append((name, dict(sources)))
         return found
+
+    def _record(self, name: str) -> list[Out]:
+        """Every column of a record, or of the row a trigger sees: ``OLD.*``."""
+        columns = self.tables.columns(name) if self.tables.is_record(name) else None
+        return [(one, {(name, one): ("copy", CERTAIN)}) for one in columns or ()]
 
     def ref(self, number: int, ref: Ref) -> Sources:
         """What a name means in a block, or in those around it."""

@@ -7,8 +7,8 @@ is kept with the facts of a file; ``resolve`` decides its names once tables are 
   next, what it selects from, the columns it gives, what else it looks at, columns joined by name.
 - A block ``("u", branches)`` is a UNION and the like.
 - A relation ``(alias, kind, what, columns)`` is a table ``t`` by name, a block ``b`` by number, a
-  function ``f`` ``(name, refs)``, inserted rows ``i`` ``(table, block)``, a pivot ``p``
-  ``(relation, overrides, consumed)``.
+  function ``f`` ``(name, refs, refs of each argument)``, inserted rows ``i`` ``(table, block)``, a
+  pivot ``p`` ``(relation, overrides, consumed)``.
 - An output ``(name, refs, how)``; a star is named ``*``.
 - A ref ``(qualifier, column)``, ``(block,)`` for a nested query, ``(function, "()")`` for what a
   function gives, or ``("", table, column)`` where no scope decides: variables are columns of ``@``.

@@ -13,6 +13,8 @@ CANDIDATE = 0.3
 ANY = "**"
 """The name of what a function in FROM gives, whatever it is called."""
 STAR = "*"
+PARAMETERS = "()"
+"""The table that stands for the parameters of a routine, where what it gives is worked out."""
 INDIRECT = "called"
 """How what a called function looks at comes in: its caller does not read it itself."""
 _RANK = {"copy": 0, "expression": 1, "aggregate": 2}
@@ -31,6 +33,10 @@ class Tables(Protocol):
 
     def results(self, function: str) -> list[Out] | None:
         """What a function in FROM gives; None when its definition is not known."""
+        ...
+
+    def takes(self, function: str) -> Sequence[str]:
+        """The parameters of a function in order."""
         ...
 
     def value(self, function: str) -> Sources:
@@ -54,6 +60,11 @@ class Nothing:
         """Unknown."""
         del function
         return None
+
+    def takes(self, function: str) -> Sequence[str]:
+        """Unknown."""
+        del function
+        return ()
 
     def value(self, function: str) -> Sources:
         """Unknown."""

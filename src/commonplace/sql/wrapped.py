@@ -37,6 +37,8 @@ class WrappedReader(VariableReader):
     def give_back(self, piece: Piece, env: Env) -> None:
         """``RETURN QUERY SELECT``, ``RETURN QUERY INSERT … RETURNING``, ``RETURN expression``."""
         tokens, low = piece.scanned.tokens, piece.low + 1
+        if low >= piece.high:  # T-SQL's RETURN SELECT … is split before its query
+            return
         is_query = word_at(tokens, low) == "QUERY"
         low += is_query
         first = word_at(tokens, low)

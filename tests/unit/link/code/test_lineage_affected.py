@@ -30,6 +30,40 @@ _statement = st.one_of(
     ),
     st.just("INSERT INTO r (q) SELECT q FROM f();\n"),
     st.builds(
+        "CREATE FUNCTION g(k int) RETURNS int LANGUAGE sql AS 'SELECT {} + k FROM {}';".format,
+        _column,
+        _table,
+    ),
+    st.builds("INSERT INTO {} ({}) SELECT g(z) FROM c;\n".format, _table, _column),
+    st.builds(
+        "CREATE PROCEDURE p(k int, INOUT o int) LANGUAGE plpgsql AS $$ BEGIN "
+        "INSERT INTO {} (z) VALUES (k); SELECT {} INTO o FROM b; CALL s(o, k); END $$;\n".format,
+        _table,
+        _column,
+    ),
+    st.builds(
+        "CREATE PROCEDURE s(k int, INOUT o int) LANGUAGE plpgsql AS $$ BEGIN "
+        "UPDATE {} SET {} = k; CALL p(k, o); END $$;\n".format,
+        _table,
+        _column,
+    ),
+    st.builds(
+        "DO $$ DECLARE v int; w int; BEGIN SELECT {} INTO v FROM {}; CALL p(v, w); "
+        "INSERT INTO r (q) VALUES (w); END $$;\n".format,
+        _column,
+        _table,
+    ),
+    st.builds("CREATE SYNONYM {} FOR {};\n".format, st.sampled_from(("c", "d")), _table),
+    st.builds(
+        "CREATE TEMP TABLE k AS SELECT * FROM {};\nCREATE TABLE d AS SELECT * FROM k;\n".format,
+        _table,
+    ),
+    st.builds(
+        "CREATE RULE u AS ON UPDATE TO {} DO ALSO INSERT INTO r VALUES (NEW.{});\n".format,
+        _table,
+        _column,
+    ),
+    st.builds(
         "CREATE FUNCTION t() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO r (q) VALUES "
         "(NEW.{}); RETURN NEW; END $$;\n".format,
         _column,

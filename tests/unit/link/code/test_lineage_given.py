@@ -77,6 +77,30 @@ DECLARE @v int; EXEC p @v; INSERT INTO r (x) VALUES (@v)"""
 
 
 @pytest.mark.requirement("SQL-25")
+def test_what_a_procedure_is_given_flows_to_where_it_puts_it_through_any_number_of_calls() -> None:
+    text = """
+CREATE TABLE a (x int, y int); CREATE TABLE l (x int, y int);
+CREATE PROCEDURE inner_put(p int, q int) LANGUAGE sql AS $$ INSERT INTO l (x, y) VALUES (p, q) $$;
+CREATE PROCEDURE put(k int) LANGUAGE plpgsql AS $$ BEGIN CALL inner_put(k + 1, 3); END $$;
+DO $$ DECLARE v int; BEGIN SELECT max(x) INTO v FROM a; CALL put(v); END $$;
+"""
+    found = Lineage(text)
+    assert found.edges("FLOWS_TO") == {("a.x", "l.x")}
+    assert found.edge("FLOWS_TO", "a.x", "l.x").properties["via"] == "inner_put, put"
+    assert ("a.sql", "l") not in found.edges("WRITES")
+
+
+@pytest.mark.requirement("SQL-25")
+def test_only_the_argument_a_column_of_a_function_is_made_of_flows_on() -> None:
+    text = """
+CREATE TABLE a (x int, y int); CREATE TABLE r (p int, q int);
+CREATE FUNCTION f(i int, j int) RETURNS TABLE (m int, n int) LANGUAGE sql AS $$ SELECT i, j + 1 $$;
+INSERT INTO r (p, q) SELECT f.n, f.m FROM a, f(a.x, a.y);
+"""
+    assert Lineage(text).edges("FLOWS_TO") == {("a.y", "r.p"), ("a.x", "r.q")}
+
+
+@pytest.mark.requirement("SQL-25")
 def test_records_that_are_returned_one_by_one_are_the_rows_of_a_function() -> None:
     text = """
 CREATE TABLE o (id int, v int); CREATE TABLE r (a int, b int);

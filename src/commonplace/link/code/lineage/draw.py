@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from commonplace.domain.code import At, Query, Symbol
 from commonplace.domain.graph import Node, Value
 from commonplace.link.code.drawing import Drawing, Proof
+from commonplace.link.code.lineage.order import run_together
 from commonplace.link.code.lineage.schema import Schema, schema_of
 from commonplace.link.code.lineage.told import Moved, Told
-from commonplace.link.code.lineage.trace import Trace, columns_of, run_together
+from commonplace.link.code.lineage.trace import Trace, columns_of
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.link.code.shared import SQL, sql_id, sql_node
 from commonplace.sql.names import fold, parts, spell

@@ -7,16 +7,27 @@ goes from the column it was read from to the column it is written to, and the wa
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
-from typing import NamedTuple, cast
+from typing import cast
 
 from commonplace.domain.code import Query
+from commonplace.link.code.lineage.given import Given, bound, parameter, united
+from commonplace.link.code.lineage.order import home, run_together, scope_queries
 from commonplace.link.code.lineage.schema import Routine, Schema, Table, is_real
 from commonplace.link.code.lineage.told import Local, Moved, Told
-from commonplace.link.code.program import Place, Program, Unit
+from commonplace.link.code.program import Place, Program
 from commonplace.sql.names import fold, parts
 from commonplace.sql.resolve import Resolver
 from commonplace.sql.shapes import VARIABLES
-from commonplace.sql.sources import ANY, STAR, Flowing, Out, Sources, merge
+from commonplace.sql.sources import (
+    ANY,
+    CERTAIN,
+    PARAMETERS,
+    STAR,
+    Flowing,
+    Out,
+    Sources,
+    merge,
+)
 
 _ROWS = frozenset({"new", "old", "inserted", "deleted"})
 _SEVERAL_TABLES = 0.6
@@ -54,12 +65,17 @@ class Trace:
             return None
         return results_of(self.program, self.schema, routine)
 
+    def takes(self, function: str) -> Sequence[str]:
+        """The parameters of a routine of the project, in order."""
+        routine = self.schema.routine(function)
+        return routine.takes if routine is not None else ()
+
     def value(self, function: str) -> Sources:
         """What the value of a function of the project comes from."""
         routine = self.schema.routine(function)
         if routine is None or routine.kind != "Function":
             return {}
-        return given_by(self.program, self.schema, routine).value
+        return bound(given_by(self.program, self.schema, routine).value, {})
 
     def is_record(self, name: str) -> bool:
         """Whether a qualifier is a record, or the row of a trigger."""
@@ -105,39 +121,45 @@ class Trace:
         self._begin(query, resolver)
         moved: list[Moved] = []
         written: dict[str, dict[str, float]] = {}
+        arguments: dict[str, Sources] = {}
         for flow in flows:
             if flow.target.endswith("()"):
-                continue
-            if self._is_local(flow.target, query):
+                arguments[flow.column] = self._inlined(flow.sources)[0]
+            elif self._is_local(flow.target, query):
                 key = flow.target if flow.target == VARIABLES else fold(flow.target)
                 local = self.locals.setdefault(key, Local(flow.target))
                 self._store(local, flow.column, self._inlined(flow.sources)[0])
             else:
                 self._write(flow, written, moved)
         if query.verb == "CALL":
-            self._given_back(query)
+            moved += self._given_back(query, arguments)
         for one in query.shape[1]:
             if one[0] == "touch" and not self._is_local(one[1], query):
                 written.setdefault(self._real(one[1]), {})
         return self._told(query, resolver, written, moved)
 
-    def _given_back(self, query: Query) -> None:
-        """What a routine puts into variables that come back, and into its caller's tables."""
+    def _given_back(self, query: Query, arguments: dict[str, Sources]) -> Iterator[Moved]:
+        """What a routine moves to tables, variables that come back and its caller's tables."""
         routine = self.schema.routine(query.target)
         if routine is None:
             return
         given = given_by(self.program, self.schema, routine)
+        known = {parameter(routine, one): sources for one, sources in arguments.items()}
         told = query.shape[3] if len(query.shape) > 3 else ()
         for named, variable in next((op[1] for op in told if op[0] == "outs"), ()):
-            place = int(named[1:]) if named[1:].isdigit() else -1
-            known = routine.takes[place] if 0 <= place < len(routine.takes) else named
-            if known.lower() in given.outs:
-                self._store(self.locals[VARIABLES], variable, given.outs[known.lower()])
+            put = given.outs.get(parameter(routine, named))
+            if put is not None:
+                self._store(self.locals[VARIABLES], variable, bound(put, known))
         for local in given.filled:
             own = self._local(local.name)
-            if own is not None:
-                for column, sources in local.flows.items():
-                    self._store(own, column, sources)
+            for column, sources in local.flows.items():
+                if own is not None:
+                    self._store(own, column, bound(sources, known))
+        for one in given.passed:
+            sources = bound({one.source: (one.how, one.confidence)}, known)
+            for source, (how, sure) in sources.items():
+                if _folded(source) != _folded(one.target):
+                    yield Moved(source, one.target, how, sure, (*one.via, routine.name))
 
     def _begin(self, query: Query, resolver: Resolver) -> None:
         """Rows a plain SELECT gives its caller; local tables a statement makes anew."""
@@ -212,7 +234,7 @@ class Trace:
             return
         written.setdefault(target, {})[column] = flow.sure
         for source, (how, sure) in sources.items():
-            if (fold(source[0]), source[1].lower()) != (fold(target), column.lower()):
+            if _folded(source) != _folded((target, column)):
                 moved.append(Moved(source, (target, column), how, sure, via))
 
     def _told(
@@ -245,6 +267,10 @@ class Trace:
         if self._local(table) is not None or not is_real(table):
             return True
         return table.lower() in self.row_names and not self.row_tables
+
+
+def _folded(column: tuple[str, str]) -> tuple[str, str]:
+    return fold(column[0]), column[1].lower()
 
 
 def columns_of(program: Program, schema: Schema, table: str) -> Sequence[str] | None:
@@ -311,17 +337,6 @@ def _columns(program: Program, schema: Schema, table: Table) -> tuple[str, ...] 
     return (*names, *(one for one in listed if one.lower() not in map(str.lower, names)))
 
 
-class Given(NamedTuple):
-    """What a routine gives who calls it."""
-
-    rows: list[Out] | None = None
-    value: Sources = {}  # noqa: RUF012 - nobody changes it
-    outs: dict[str, Sources] = {}  # noqa: RUF012
-    """By the names of its parameters in lower case."""
-    filled: tuple[Local, ...] = ()
-    """Temporary tables, which may be its caller's."""
-
-
 def results_of(program: Program, schema: Schema, routine: Routine) -> list[Out] | None:
     """The columns a routine gives as rows, with what is in them; None when that is not known."""
     return given_by(program, schema, routine).rows
@@ -337,16 +352,19 @@ def given_by(program: Program, schema: Schema, routine: Routine) -> Given:
 
 def _given(program: Program, schema: Schema, routine: Routine) -> Given | None:
     trace = Trace(program, schema, routine.place)
+    variables = trace.locals[VARIABLES].flows
+    for one in routine.takes:
+        variables[one.lower()] = {(PARAMETERS, one): ("copy", CERTAIN)}
     unit = program.units[routine.place.document_id]
+    passed: list[Moved] = []
     try:
-        for _told in trace.run(scope_queries(unit, routine.place.number)):
-            pass
+        for told in trace.run(scope_queries(unit, routine.place.number)):
+            passed += (one for one in told.moved if one.source[0] == PARAMETERS)
     except RecursionError:  # hundreds of functions, each made from the one before
         return None
-    variables = trace.locals[VARIABLES].flows
     outs = {one.lower(): variables.get(one.lower(), {}) for one in routine.outs}
     named = routine.gives or routine.outs
-    rows = _united(trace.rows, named)
+    rows = united(trace.rows, named)
     if not trace.rows and named:  # it fills variables, and they are the row
         rows = [(one, variables.get(one.lower(), {})) for one in named]
     elif rows is None and trace.value_of:
@@ -355,45 +373,4 @@ def _given(program: Program, schema: Schema, routine: Routine) -> Given | None:
     for _name, sources in (rows or [])[:1]:
         merge(value, sources)
     filled = tuple(one for one in trace.locals.values() if one.name.startswith("#"))
-    return Given(rows, value, outs, filled)
-
-
-def _united(rows: list[list[Out]], gives: tuple[str, ...]) -> list[Out] | None:
-    """Several results of one width are one; of different widths, the last counts."""
-    if not rows:
-        return [(name, {}) for name in gives] or None
-    last = rows[-1]
-    found: list[Out] = [(name, dict(sources)) for name, sources in last]
-    for other in rows[:-1]:
-        if len(other) == len(found):
-            for (_name, into), (_other, more) in zip(found, other, strict=True):
-                merge(into, more)
-    if gives and not any(name == STAR for name, _sources in found):
-        found = [(name, out[1]) for name, out in zip(gives, found, strict=False)]
-    return found
-
-
-def home(unit: Unit, scope: int) -> int:
-    """Where a statement runs: what makes a table or view runs where its definition stands."""
-    is_made = unit.facts.symbols[scope].kind in {"Table", "View"}
-    return 0 if is_made else scope
-
-
-def run_together(unit: Unit, number: int) -> list[Query]:
-    """The statements that run in a symbol, in order, those of what it makes among them."""
-    return _grouped(unit, "lineage.homes", lambda query: home(unit, query.scope)).get(number, [])
-
-
-def scope_queries(unit: Unit, number: int) -> list[Query]:
-    """The statements that stand in a symbol, in order."""
-    return _grouped(unit, "lineage.scopes", lambda query: query.scope).get(number, [])
-
-
-def _grouped(unit: Unit, key: str, of: Callable[[Query], int]) -> dict[int, list[Query]]:
-    known = unit.notes.get(key)
-    if not isinstance(known, dict):
-        scopes: dict[int, list[Query]] = {}
-        for query in unit.facts.queries:
-            scopes.setdefault(of(query), []).append(query)
-        unit.notes[key] = known = scopes
-    return known
+    return Given(rows, value, outs, filled, tuple(passed))

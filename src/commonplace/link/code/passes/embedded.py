@@ -11,7 +11,8 @@ from commonplace.link.code.dialects import dialect_of
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.jpql import Entities, to_sql
 from commonplace.link.code.lineage.draw import Drafting
-from commonplace.link.code.lineage.trace import Trace, scope_queries
+from commonplace.link.code.lineage.order import scope_queries
+from commonplace.link.code.lineage.trace import Trace
 from commonplace.link.code.look import look
 from commonplace.link.code.orm.base import Sight
 from commonplace.link.code.orm.mapped import mapped_classes, sight_of

@@ -7,8 +7,8 @@ from commonplace.link.code.base import Found, Pass
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.lineage.asked import asked_key
 from commonplace.link.code.lineage.draw import Drafting
+from commonplace.link.code.lineage.order import home, scope_queries
 from commonplace.link.code.lineage.schema import schema_of
-from commonplace.link.code.lineage.trace import home, scope_queries
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.link.code.shared import SQL
 from commonplace.sql.names import parts, spell
