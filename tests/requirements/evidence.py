@@ -25,6 +25,7 @@ REQUIREMENTS = {
     "EVI-24": "Of sentences that say the same, one is quoted; another number is another answer.",
     "EVI-25": "Of few passages only a question with nothing in common is refused.",
     "EVI-26": "What ends with a colon is quoted with what it announces, or not at all.",
+    "EVI-29": "A question that is nothing but a name gets the quote that tells what it is.",
     "EVI-28": "A heading that is a name of code counts as said where a question has that name.",
     "EVI-27": "Sentences under a heading that names what is asked for count as saying it.",
     "EVI-19": "Quotes are chosen for the answer they may hold per token, citations included.",

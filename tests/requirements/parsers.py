@@ -12,10 +12,14 @@ REQUIREMENTS: dict[str, str] = {
     "PAR-31": "What stands above a title of reStructuredText to announce it is of its section.",
     "PAR-33": "What a reference tells of one thing by its name, in HTML or reStructuredText, is a "
     "section of that name; the text around it goes on after it.",
+    "PAR-35": "Long tables of contents and indexes of a page give their links, not their words.",
     "PAR-34": "Ids of entries and parts of a written document never make them a menu or a comment.",
     "PAR-08": "reStructuredText never includes a file, runs a directive or touches the network.",
     "PAR-09": "Plain text has headings only where its writer left no doubt.",
     "PAR-10": "A Word document gives headings, lists, tables and links.",
+    "PAR-36": "Paragraphs of a Word document whose own style is based on a heading, or has a level, "
+    "are headings; its table of contents is left out.",
+    "PAR-37": "Formulas of a Word document stand in $ or $$ where they stood.",
     "PAR-11": "An archive that unpacks to too much is refused before it is unpacked.",
     "PAR-12": "A notebook gives its Markdown and code cells, with outputs shortened.",
     "PAR-13": "Nesting of any depth ends in time and never in a crash.",

@@ -15,7 +15,7 @@ from commonplace.answer.weights import Ruler, question_stems, rarity, stems, wis
 from commonplace.answer.windows import Unit, measure
 from commonplace.domain.passage import Located
 from commonplace.embedders.base import Embedder
-from commonplace.retrieve.named import is_said
+from commonplace.retrieve.named import asked_names, is_said
 from commonplace.retrieve.recall import STATIC_TEXTS_PER_S
 from commonplace.tokens import TokenCounter
 
@@ -132,19 +132,30 @@ async def judge(
     words = _words(question, candidates, units)
     merits = stretch(scores) if len(scores) == len(candidates) else [1.0] * len(candidates)
     best = max(words.said, default=0.0) or 1.0
-    asked = wish(question)
+    kinds = _kinds(question, units)
     rough = [
         Considered(
             coverage=words.covered[place],
             sentence=words.said[place] / best,
             meaning=TYPICAL.meaning,
             passage=merits[unit.candidate],
-            kind=asked.met_by(unit.text),
+            kind=kinds[place],
         )
         for place, unit in enumerate(units)
     ]
     texts = [f"{words.names[unit.candidate]} {unit.text}".lstrip() for unit in units]
     return Judged(units, await _with_meaning(question, texts, rough, weigher), words.most)
+
+
+def _kinds(question: str, units: Sequence[Unit]) -> list[float]:
+    """Whether each unit has the kind of thing asked for; of a name alone, what tells what it is."""
+    asked = asked_names(question)
+    if asked is not None and asked.is_alone:
+        found = [float(asked.term.match(unit.text) is not None) for unit in units]
+        if any(found):
+            return found
+    expected = wish(question)
+    return [expected.met_by(unit.text) for unit in units]
 
 
 class _Words(NamedTuple):

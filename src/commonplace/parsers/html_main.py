@@ -53,6 +53,12 @@ _PARTS = re.compile(
     )(?=$|\s)""",
     re.VERBOSE,
 )
+# Tables of contents and indexes: where things are told, and nothing of them.
+_DIRECTORY = re.compile(
+    r"(?:^|\s)(?:toctree-wrapper|contents|toc|table-of-contents|genindextable|index)(?=$|\s)"
+)
+_DIRECTORY_LINKS = 20  # a shorter one may be read as a list
+_DIRECTORY_LINKED = 0.3  # of its characters; an index has its terms beside the links
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NEVER_AROUND = frozenset(
     {*HEADINGS, "html", "body", "main", "article", "pre", "code", "math", "figure", "blockquote"}
@@ -99,15 +105,15 @@ def find_content(tree: "HtmlElement") -> Content:
     places = _named(body)
     tool = _only(places, _TOOLS)
     if tool is not None:
-        return Content(tool, is_marked=True)
+        return _but_directories(tool, is_marked=True)
     marked = _only(places, _MARKED)
     sums = _sums(body, ())
     if marked is not None and sums[marked].prose < _KEPT * sums[body].prose:
         marked = None
     start = body if marked is None else marked
     if sums[start].prose < _LEAST_PROSE:
-        return Content(start, is_marked=marked is not None)
-    around = set(_named_around(start, sums))
+        return _but_directories(start, is_marked=marked is not None)
+    around = {*_directories(start), *_named_around(start, sums)}
     sums = _sums(start, around)
     root = _descend(start, sums)
     around.update(_linked_around(root, sums, around))
@@ -182,6 +188,33 @@ def _named_around(root: "HtmlElement", sums: "dict[HtmlElement, _Sum]") -> "Iter
         is_aside = element.tag in {"aside", "nav", "footer"} or is_hidden(element)
         if (is_aside or _is_named_around(element)) and sums[element].prose < most:
             yield element
+
+
+def _but_directories(root: "HtmlElement", *, is_marked: bool) -> Content:
+    """All of an element but tables of contents and indexes in it."""
+    around = set(_directories(root))
+    around.update(_bare_headings(root, around))
+    return Content(root, is_marked, frozenset(around))
+
+
+def _directories(root: "HtmlElement") -> "Iterator[HtmlElement]":
+    """Long lists of links that are named a table of contents or an index."""
+    for element in root.iter("div", "nav", "ul", "table"):
+        is_named = _DIRECTORY.search(element.get("class") or "")
+        if not is_named or element is root or element.find(".//h1") is not None:
+            continue
+        links, linked, chars = _linked(element)
+        if links < _DIRECTORY_LINKS or linked < _DIRECTORY_LINKED * chars:
+            continue
+        counted = map(_linked, element.iter("p"))
+        if all(inner - said < _PARAGRAPH for _, said, inner in counted):
+            yield element
+
+
+def _linked(element: "HtmlElement") -> tuple[int, int, int]:
+    """How many links an element has, of how many of its characters."""
+    links = [sum(map(_length, link.itertext())) for link in element.iter("a")]
+    return len(links), sum(links), sum(map(_length, element.itertext()))
 
 
 def _is_named_around(element: "HtmlElement") -> bool:

@@ -5,6 +5,8 @@ Words alone do not tell: a neighbour may mention the name more often than the en
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from commonplace.domain.passage import Passage
 from commonplace.domain.query import Hit
@@ -13,14 +15,13 @@ from commonplace.engines.base import Passages
 from commonplace.retrieve.analyse import analyse, identifiers, pieces
 
 LIFT = 0.3
-"""What a section gains that the question names; the best score is mostly about 1."""
+"""What a passage gains of an entry that the question names; the best score is mostly about 1."""
 OPENING_LIFT = 0.2
-"""What the passage gains beside it that begins with the name and so tells what it is."""
+"""What it gains besides where it has the term itself and so tells what that is."""
 ALONE_LIFT = 0.4
 """The same where nothing is asked but the name."""
 LOOKED_AT = 16
 """Hits whose headings are looked at: as many for any limit, so that a larger one only extends."""
-_MARKS = re.compile(r"\W+")
 _PARTS = re.compile(r"\.|::|->|/")
 _NAME_WORDS = 2  # `class Popen`
 
@@ -44,18 +45,43 @@ def is_said(question: str, heading: str) -> bool | None:
     return None if is_word else False
 
 
+class Asked(NamedTuple):
+    """The names of code in a question, where it has some."""
+
+    term: re.Pattern[str]
+    """One of them as the term of an entry: a line that begins with it in bold, or its heading."""
+    is_alone: bool
+    """Whether nothing else is asked."""
+
+
+@lru_cache(maxsize=64)  # the read path and the quotes of a reply ask with the same question
+def asked_names(question: str) -> Asked | None:
+    r"""The names of code that a question has.
+
+    >>> asked_names("What does sys.version do?").is_alone, asked_names("What is a version?")
+    (True, None)
+    >>> bool(asked_names("sys.version").term.search("Sets it.\n\n**sys.version**: A string."))
+    True
+    """
+    query = analyse(question)
+    if not query.identifiers:
+        return None
+    known = {word for name in query.identifiers for word in (name.lower(), *pieces(name))}
+    either = "|".join(map(re.escape, query.identifiers))
+    term = rf"^(?:[^\w\n]*\*\*|#+ )[^\w\n]*(?:\w+ )?(?:\w+\.)*(?:{either})(?!\w)"
+    return Asked(re.compile(term, re.IGNORECASE | re.MULTILINE), known.issuperset(query.terms))
+
+
 async def lift_named(
     passages: Passages, question: str, selection: Selection, hits: Sequence[Hit]
 ) -> Sequence[Hit]:
-    """The hits, best first again after sections gained that the question names."""
-    query = analyse(question)
-    if not query.identifiers:
+    """The hits, best first again after passages gained that tell what the question names."""
+    asked = asked_names(question)
+    if asked is None:
         return hits
-    named = {word for name in query.identifiers for word in (name.lower(), *pieces(name))}
-    opening = ALONE_LIFT if named.issuperset(query.terms) else OPENING_LIFT
     best = {hit.passage_id: hit for hit in hits[:LOOKED_AT]}
     for located in await passages.get(selection, list(best)):
-        gain = _gain(query.text, located.passage, opening)
+        gain = _gain(question, asked, located.passage)
         if gain:
             hit = best[located.passage.id]
             best[hit.passage_id] = Hit(hit.passage_id, hit.score + gain, hit.channel, hit.parts)
@@ -63,19 +89,9 @@ async def lift_named(
     return [*ordered, *hits[LOOKED_AT:]]
 
 
-def _gain(question: str, passage: Passage, opening: float) -> float:
-    heading = " ".join(passage.headings[-1:])
-    if not is_said(question, heading):
+def _gain(question: str, asked: Asked, passage: Passage) -> float:
+    is_term = asked.term.search(passage.text) is not None
+    if not is_term and not is_said(question, " ".join(passage.headings[-1:])):
         return 0.0
-    return LIFT + (opening if _begins(passage.text, heading) else 0.0)
-
-
-def _begins(text: str, heading: str) -> bool:
-    """Whether a text begins with a heading, whatever marks either has before it.
-
-    >>> _begins("**`work_mem` (`integer`)**: Sets", "work_mem"), _begins("See work_mem", "work_mem")
-    (True, False)
-    """
-    name = _MARKS.sub("", heading, count=1) if _MARKS.match(heading) else heading
-    opening = _MARKS.match(text)
-    return text.startswith(name, opening.end() if opening else 0)
+    opening = ALONE_LIFT if asked.is_alone else OPENING_LIFT
+    return LIFT + (opening if is_term else 0.0)

@@ -160,6 +160,18 @@ async def test_the_entry_of_a_name_is_the_one_that_has_all_of_it() -> None:
         assert "four" in (await _quotes(asked, found, limits))[0].text
 
 
+@pytest.mark.requirement("EVI-29")
+async def test_a_name_alone_is_answered_by_what_tells_what_it_is() -> None:
+    text = (
+        "**handle()**: Calls handle_request() once, or as often as the client asks for it.\n\n"
+        "**handle_request()**: Parses what came and passes it on to the method of its name."
+    )
+    limits = QuoteLimits(max_quotes=1, max_quote_tokens=25, include_context_tokens=0)
+    for asked in ("handle_request", "What does handle_request do?", "What is handle_request()?"):
+        quotes = await _quotes(asked, locate("Server", text), limits)
+        assert quotes[0].text.startswith("**handle_request()**: Parses")
+
+
 @pytest.mark.requirement("EVI-11")
 async def test_context_adds_whole_neighbours_inside_the_cap() -> None:
     bare = QuoteLimits(max_quotes=1, include_context_tokens=0)

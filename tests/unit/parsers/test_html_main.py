@@ -167,6 +167,43 @@ def test_an_id_says_what_a_part_tells_of_and_not_that_it_is_a_menu(part: str) ->
     assert "Kept." in page.text
 
 
+@pytest.mark.requirement("PAR-35")
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div class=body role=main><h1>Pools</h1><p>Read on.</p>{}</div>",
+        f"<h1>Pools</h1><p>{PROSE}</p><p>{PROSE}</p><p>Read on.</p>{{}}",
+        "<h1>Pools</h1><p>Read on.</p>{}",
+    ],
+)
+def test_a_long_table_of_contents_gives_links_and_no_words(page: str) -> None:
+    rows = [f"<li><a href=/{number}>Pool.drain{number}()</a></li>" for number in range(20)]
+    whole = f"<h2>Contents</h2><div class='toctree-wrapper compound'><ul>{''.join(rows)}</ul></div>"
+    read = parse(page.format(whole))
+    assert "Read on." in read.text
+    assert "drain" not in read.text
+    assert "Contents" not in read.text
+    assert [link.target for link in read.links] == [f"/{number}" for number in range(20)]
+    short = whole.replace(rows[0], "")
+    assert "drain19" in parse(page.format(short)).text or PROSE in page
+
+
+@pytest.mark.requirement("PAR-35")
+def test_a_block_of_that_name_with_sentences_is_read() -> None:
+    rows = "".join(f"<li><a href=/{number}>Pool {number}</a></li>" for number in range(30))
+    read = parse(f"<h1>Pools</h1><div class=contents><p>{PROSE}</p><ul>{rows}</ul></div>")
+    assert PROSE in read.text
+
+
+@pytest.mark.requirement("PAR-35")
+def test_an_index_of_terms_is_left_out_below_its_title() -> None:
+    rows = "".join(f"<dt>term{number}, <a href=/{number}>Told</a></dt>" for number in range(30))
+    index = f"<div class=index><h1>Index</h1><div class=index><dl>{rows}</dl></div></div>"
+    read = parse(f"{index}<p>Read on.</p>")
+    assert read.title == "Index"
+    assert "term" not in read.text
+
+
 @pytest.mark.requirement("PAR-34")
 def test_comments_below_an_article_are_still_left_out() -> None:
     said = f'<div id="comments"><h2>Comments</h2><p>{PROSE} Said.</p></div>'

@@ -50,9 +50,16 @@ async def test_the_entry_that_a_question_names_comes_first(question: str) -> Non
 
 @pytest.mark.requirement("RET-32")
 async def test_a_name_alone_gets_what_tells_what_it_is() -> None:
-    entry = ["work_mem (integer): the memory of one sort.", "More work_mem, work_mem for each."]
+    entry = ["**work_mem** (integer): the memory of one sort.", "More work_mem, work_mem at once."]
     found = await _found({**MANUAL, "work_mem": entry}, "work_mem", max_per_doc=1)
-    assert found[0][1].startswith("work_mem (integer)")
+    assert found[0][1].startswith("**work_mem**")
+
+
+@pytest.mark.requirement("RET-31")
+async def test_entries_too_short_for_a_section_of_their_own_are_named_too() -> None:
+    entries = "**sort_mem**: By default four.\n\n**`work_mem` (`integer`)**: As sort_mem."
+    found = await _found({**MANUAL, "work_mem": ["None."], "Memory": [entries]}, "default work_mem")
+    assert found[0][0] == "Memory"
 
 
 @pytest.mark.requirement("RET-13")
