@@ -17,6 +17,7 @@ from commonplace.tools.base import ToolArgs
 _MOST_PROBLEMS = 5  # a model mends a few at a time; the rest shows up at the next call
 _GIVEN_CHARS = 60
 _TYPE = re.compile(r"[^\w.]")  # names of types have brackets or hyphens, those of fields have not
+_COUNTED = re.compile(r" after validation, not \d+")  # what was given is told anyway
 _TOLD = {  # where the words of pydantic are for who writes Python
     "string_pattern_mismatch": "not of the form it must have; is it only white space?",
     "model_type": "should be an object",
@@ -96,6 +97,7 @@ def _problem(model: type[ToolArgs], fault: ErrorDetails) -> str:
     if fault["type"] == "missing":
         return "missing; it is required"
     problem = _TOLD.get(fault["type"]) or fault["msg"].removeprefix("Value error, ")
+    problem = _COUNTED.sub("", problem)
     return f"{problem[:1].lower()}{problem[1:]} (given {_brief(fault['input'])})"
 
 

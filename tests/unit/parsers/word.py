@@ -44,23 +44,21 @@ BODY = (
 )
 
 
-def make_docx(body: str = BODY, extra: dict[str, bytes] | None = None) -> bytes:
-    """A Word document with this body; ``extra`` adds parts to the archive."""
+def make_docx(body: str = BODY, extra: dict[str, bytes] | None = None, styles: str = "") -> bytes:
+    """A Word document with this body; ``extra`` sets parts of the archive, ``styles`` styles."""
     document = (
         f'<?xml version="1.0"?><w:document xmlns:w="{_WORDS}" xmlns:r="{_OFFICE}"><w:body>{body}'
         "</w:body></w:document>"
     )
-    parts = {
+    parts: dict[str, str | bytes] = {
         "[Content_Types].xml": _TYPES,
         "_rels/.rels": _RELS,
         "word/_rels/document.xml.rels": _DOCUMENT_RELS,
-        "word/styles.xml": _STYLES,
+        "word/styles.xml": _STYLES.replace("</w:styles>", f"{styles}</w:styles>"),
         "word/document.xml": document,
     }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in parts.items():
+        for name, content in {**parts, **(extra or {})}.items():
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
-        for name, raw in (extra or {}).items():
-            archive.writestr(zipfile.ZipInfo(name), raw, zipfile.ZIP_DEFLATED)
     return packed.getvalue()

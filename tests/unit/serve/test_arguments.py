@@ -59,6 +59,9 @@ def test_faults_are_told_in_words_of_json() -> None:
 
     assert told(query=None) == "query: input should be a valid string (given null)"
     assert "white space" in told(query="  ")
+    assert told(scope={"doc_tags": ["a"] * 51}) == (
+        "scope.doc_tags: list should have at most 50 items (given list of 51)"
+    )
     assert told(options="auto") == "options: should be an object (given 'auto')"
     assert "filters.doc_tag: " in told(filters={"doc_tag": ""})
     assert "constrained" not in told(filters={"doc_tag": [""]})
