@@ -14,6 +14,7 @@ from commonplace import tools
 from commonplace.answer.pack import MAX_RESPONSE_BYTES, minify
 from commonplace.catalog import collect
 from commonplace.domain.graph import Edge, Node
+from commonplace.domain.ids import brief_id
 from commonplace.serve.dispatch import Caller
 from commonplace.serve.schemas import input_schema, output_schema
 from commonplace.tools.base import Tool
@@ -23,8 +24,11 @@ from tests.unit.tools.code.shop import FILES, ORDERS, TOTAL, P, Shop, open_shop
 FAMILY = {name: tool for name, tool in collect(tools, Tool).items() if tool.family == "code"}
 CALLERS = 30
 POOLS = {
-    "symbol": ["Save", "OrderService", "dbo.Orders.Total", "dbo.orders", "Shop", "nope", "Caller1"],
-    "symbol_id": ["save", "svc", ORDERS, TOTAL, "nope"],
+    "symbol": [
+        *("Save", "OrderService", "dbo.Orders.Total", "dbo.orders", "Shop", "nope", "Caller1"),
+        *(brief_id(ORDERS), "GET /orders/{id}"),
+    ],
+    "symbol_id": ["save", "svc", ORDERS, TOTAL, brief_id(TOTAL), "x000000000", "nope"],
     "path": [*FILES, "client.ts", "../x", "nope.cs"],
     "query": ["order", "Save", "caller", "where are orders", "ORDER_", "~!"],
     "cursor": ["000000000000000", "x"],
@@ -41,7 +45,7 @@ LISTS = {
     "exclude_kinds": KINDS,
     "relationship_types": RELATIONS,
     "relationship_filter": RELATIONS,
-    "usage_types": st.lists(st.sampled_from(["call", "read", "write", "import"]), max_size=2),
+    "usage_types": st.lists(st.sampled_from(["call", "reads", "WRITES", "import"]), max_size=2),
     "change_types": st.lists(st.sampled_from(["added", "removed", "signature"]), max_size=2),
 }
 
@@ -112,13 +116,14 @@ ASKED: dict[str, dict[str, Any]] = {
     "code.get_dependencies": {"symbol_id": "save", "direction": "inbound"},
     "code.analyze_impact": {"symbol_id": "save"},
     "code.find_usages": {"symbol_id": "save"},
+    "code.get_symbol_details": {"symbol_id": "save", "verbosity": "full"},
     "code.trace_lineage": {"symbol_id": "save", "relationship_filter": ["CALLS"]},
 }
 
 
 def ids(structured: Any) -> list[str]:  # noqa: ANN401 - JSON
     """What a page lists, in order."""
-    rows = structured.get("results") or structured.get("steps") or []
+    rows = structured.get("results") or structured.get("steps") or structured.get("parts") or []
     for group in structured.get("groups") or structured.get("tiers") or []:
         rows += group.get("symbols") or group.get("usages") or []
     return [row["id"] for row in rows]

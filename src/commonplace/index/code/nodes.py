@@ -39,8 +39,10 @@ def first_sentences(doc: str) -> str:
 
 
 def lines_of(symbol: Symbol) -> str:
-    """The lines a definition takes: ``15-89``."""
-    return f"{symbol.at.line}-{symbol.at.end_line}"
+    """The lines a definition takes: ``15-89``; one that ends before a line does not take it."""
+    at = symbol.at
+    last = at.end_line - 1 if at.end_column == 0 and at.end_line > at.line else at.end_line
+    return f"{at.line}-{last}"
 
 
 def properties_of(unit: Unit, symbol: Symbol, fqn: str) -> dict[str, Value]:

@@ -171,12 +171,9 @@ def _likelier(one: Finding) -> tuple[int, float, str]:
 def own_parts(found: Iterable[Node]) -> frozenset[str]:
     """Constructors beside their class, which has their name: the class is meant."""
     nodes = list(found)
-    full = {dotted(fqn(node)) for node in nodes if node.kind != "Constructor"}
-    return frozenset(
-        node.id
-        for node in nodes
-        if node.kind == "Constructor" and dotted(fqn(node)).rpartition(".")[0] in full
-    )
+    makers = [node for node in nodes if node.kind == "Constructor"]
+    full = {dotted(fqn(node)) for node in nodes if makers and node.kind != "Constructor"}
+    return frozenset(one.id for one in makers if dotted(fqn(one)).rpartition(".")[0] in full)
 
 
 async def unknown(app: App, selection: Selection, asked: str) -> NotFound:

@@ -12,7 +12,7 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Described
-from commonplace.engines.naming import ALL_WORDS, FQN_END, NAME_WORDS, fit, in_name, words
+from commonplace.engines.naming import ALL_WORDS, FQN_END, NAME_WORDS, fitting, in_name, words
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Names, Verbosity, kinds
@@ -165,15 +165,15 @@ def _telling(naming: Naming, found: Findings) -> Findings:
     """Where a name fits as a name, what shares its words elsewhere or its letters is left out."""
     if naming.mode != "any" or not found.found:
         return found
-    best = found.found[0]
-    if not fit(naming, best.node.name, fqn(best.node)):
+    best, fits = found.found[0], fitting(naming)
+    if not fits(best.node.name, fqn(best.node)):
         return found
     is_written = any(one.node.name == naming.text for one in found.found)
     asked = words(naming)
     kept = tuple(
         one
         for one in found.found
-        if fit(naming, one.node.name, fqn(one.node)) or in_name(asked, one.node.name) == len(asked)
+        if fits(one.node.name, fqn(one.node)) or in_name(asked, one.node.name) == len(asked)
         if not (is_written and _is_other_case(one.node, naming))
     )
     if len(kept) == len(found.found):
@@ -192,14 +192,14 @@ def _ranking(pages: Pages, asked: Naming, found: Findings) -> Callable[..., tupl
     Whole names first. Whether the name begins with what was asked or only holds it matters less
     than what it is: ``ICustomerRepository`` before ``CustomerRepositoryTests``.
     """
-    own = own_parts([one.node for one in found.found])
+    own, fits = own_parts([one.node for one in found.found]), fitting(asked)
 
     def rank(one: Finding, told: _Known = ({}, {})) -> tuple[Any, ...]:
         counted, stale = told
         described = counted.get(one.node.id)
         edges = (*described.edges_in.values(), *described.edges_out.values()) if described else ()
         near, kind, degree, key = pages.rank(one.node, sum(edges))
-        level = fit(asked, one.node.name, fqn(one.node)) or round(one.score, 1)
+        level = fits(one.node.name, fqn(one.node)) or round(one.score, 1)
         grade = level if level >= FQN_END else min(level, NAME_WORDS)
         grade = ALL_WORDS if one.node.id in own else grade
         age = stale.get(one.node.id, 0)

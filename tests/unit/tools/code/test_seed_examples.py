@@ -184,3 +184,19 @@ async def test_calls_nobody_could_bind_are_told_beside_those_that_were(
     reply = await repository.library.call("code.analyze_impact", symbol="Own.saved")
     assert reply["risk"] == "high"
     assert any("other.two" in one or "name alone" in one for one in reply["doubts"])
+
+
+@pytest.mark.requirement("CODE-T04")
+@pytest.mark.parametrize("path", ["a.py", "b.ts", "C.java", "d.go", "E.cs", "f.sql"])
+async def test_a_file_takes_the_lines_it_has(repository: Repository, path: str) -> None:
+    texts = {
+        "a.py": "def f():\n    return 1\n",
+        "b.ts": "export function f() {\n}\n",
+        "C.java": "class C {\n}\n",
+        "d.go": "package d\nfunc f() {}\n",
+        "E.cs": "class E {\n}\n",
+        "f.sql": "CREATE TABLE t (\n  a int);\n",
+    }
+    await repository.index({path: texts[path]})
+    reply = await repository.library.call("code.get_symbol_details", symbol=path)
+    assert reply["symbol"]["at"] == f"{path}:1-2"
