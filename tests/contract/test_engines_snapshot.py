@@ -1,14 +1,17 @@
 """The vector snapshot is a copy for speed: whatever becomes of it, answers stay right."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import numpy as np
 import pytest
 
+from commonplace.domain.query import Query
 from commonplace.domain.scope import Selection
 from commonplace.engines.base import Entry, Store, Vectors
-from commonplace.engines.sqlite import open_store
+from commonplace.engines.sqlite import open_store, snapshot
 from commonplace.engines.sqlite.views import DELTA_LEAST
 from tests.contract.engine_making import WHOLE, ids, make_entry, unit_rows
 
@@ -82,22 +85,67 @@ async def test_codes_find_what_exact_comparison_finds(filled: tuple[Path, list[E
 @pytest.mark.parametrize("harm", ["missing", "empty", "torn", "flipped", "foreign"])
 async def test_a_harmed_snapshot_is_made_anew(filled: tuple[Path, list[Entry]], harm: str) -> None:
     folder, entries = filled
-    (snapshot,) = _snapshots(folder)
-    whole = snapshot.read_bytes()
+    (path,) = _snapshots(folder)
+    whole = path.read_bytes()
     if harm == "missing":
-        snapshot.unlink()
+        path.unlink()
     elif harm == "empty":
-        snapshot.write_bytes(b"")
+        path.write_bytes(b"")
     elif harm == "torn":
-        snapshot.write_bytes(whole[: len(whole) // 2])
+        path.write_bytes(whole[: len(whole) // 2])
     elif harm == "flipped":
-        snapshot.write_bytes(whole[:5000] + bytes([whole[5000] ^ 255]) + whole[5001:])
+        path.write_bytes(whole[:5000] + bytes([whole[5000] ^ 255]) + whole[5001:])
     else:
         await _write_foreign(folder)
     store = open_store(f"sqlite://{folder}/index.db")
     await _assert_exact(store, entries)
     await store.close()
-    assert snapshot.read_bytes()[72:] == whole[72:], "the same rows give the same codes"
+    assert path.read_bytes()[72:] == whole[72:], "the same rows give the same codes"
+
+
+@pytest.mark.requirement("ENG-34")
+async def test_a_snapshot_from_before_ids_is_used_and_its_hits_are_named(
+    filled: tuple[Path, list[Entry]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, entries = filled
+    (path,) = _snapshots(folder)
+    token = str(apsw.Connection(f"{folder}/index.db").execute("SELECT token FROM store").get)
+    loaded = snapshot.load(path, token)
+    assert loaded is not None
+    arrays, seq = loaded
+    with monkeypatch.context() as older:
+        older.setattr(snapshot, "FORMAT", 2)
+        kept = {name: np.array(part) for name, part in arrays.items() if name != "ids"}
+        snapshot.save(path, kept, (token, seq))
+    old = path.read_bytes()
+    store = open_store(f"sqlite://{folder}/index.db")
+    await _assert_exact(store, entries)
+    assert path.read_bytes() == old
+    fresh = make_entry("fresh.md", ["fresh "], vectors={"m": unit_rows(1, DIMENSION, seed=77)})
+    await store.passages.write([fresh])
+    await _assert_exact(store, [*entries, fresh])
+    await store.close()
+
+
+@pytest.mark.requirement("ENG-34")
+@pytest.mark.parametrize("is_mapped", [True, False])
+async def test_passages_are_found_by_ids_of_any_letters_and_length(
+    tmp_path: Path, is_mapped: bool
+) -> None:
+    odd = ["x" * 33, "x" * 500, "größe", "界" * 11, "界" * 10, "a b", "p1 "]
+    rows = _clustered(len(odd) + (COUNT if is_mapped else 0))
+    entries = _entries(rows)
+    passages = list(entries[0].passages)
+    for at, name in enumerate(odd):
+        passages[at] = replace(passages[at], id=name)
+    entries[0] = replace(entries[0], passages=passages, nodes=(), edges=())
+    store = open_store(f"sqlite://{tmp_path}/index.db")
+    await store.passages.write(entries)
+    for at, name in enumerate(odd):
+        (near,) = await store.passages.dense("m", rows[at], WHOLE, 1)
+        (held,) = await store.passages.lexical(Query(text="", terms=(f"p{at}",)), WHOLE, 1)
+        assert near.passage_id == held.passage_id == name
+    await store.close()
 
 
 async def _write_foreign(folder: Path) -> None:

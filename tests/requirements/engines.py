@@ -32,5 +32,6 @@ REQUIREMENTS = {
     "ENG-31": "All vectors of a model can be forgotten; those of others and all words stay.",
     "ENG-32": "Documents are selected by labels beside their tags, until they are written again.",
     "ENG-33": "Passages take over the vectors of others, of every model, within their project.",
+    "ENG-34": "Hits are named from the snapshot, whatever their ids; one without ids serves too.",
     "ENG-28": "Listing the engines imports neither numpy nor SQLite.",
 }

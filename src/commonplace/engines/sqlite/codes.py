@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from commonplace.engines.sqlite.ids import Ids, Numbers
+
 Floats = npt.NDArray[np.float32]
 Halves = npt.NDArray[np.float16]
-Numbers = npt.NDArray[np.int64]
 Lines = npt.NDArray[np.uint64]
 _BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1, bitorder="little")
 _CHUNK = 131_072  # rows compared at a time: a call costs more than leaving the nearest cache
@@ -28,6 +29,7 @@ class Codes:
 
     passages: Numbers
     documents: Numbers
+    ids: Ids
     vectors: Halves
     """The rows themselves, for exact scores of the nearest."""
     centre: Floats
@@ -99,12 +101,13 @@ def widened(rows: Halves) -> Floats:
     return (signed & _KEPT).view(np.float32)
 
 
-def train(passages: Numbers, documents: Numbers, rows: Halves) -> Codes:
+def train(passages: Numbers, documents: Numbers, ids: Ids, rows: Halves) -> Codes:
     """Codes of all these rows, centred on their own mean."""
     centre = rows.mean(axis=0, dtype=np.float32)
     return Codes(
         passages=passages,
         documents=documents,
+        ids=ids,
         vectors=rows,
         centre=centre,
         lines=encode(rows, centre),

@@ -15,11 +15,11 @@ from commonplace.engines.sqlite.codes import (
     Codes,
     Floats,
     Halves,
-    Numbers,
     encode,
     train,
     widened,
 )
+from commonplace.engines.sqlite.ids import Ids, Numbers, Scored, packed, unknown
 from commonplace.engines.sqlite.vectors import Model
 from commonplace.engines.sqlite.views import DELTA_LEAST
 
@@ -38,6 +38,7 @@ class Rows:
 
     passages: Numbers
     documents: Numbers
+    ids: Ids
     vectors: Halves
 
     def __len__(self) -> int:
@@ -70,6 +71,7 @@ def _rows(found: views.Stored, dimension: int) -> Rows:
     return Rows(
         passages=np.fromiter((row[0] for row in found), np.int64, count),
         documents=np.fromiter((row[1] for row in found), np.int64, count),
+        ids=packed(row[3] for row in found),
         vectors=np.frombuffer(joined, np.float16).reshape(count, dimension),
     )
 
@@ -79,6 +81,7 @@ def _joined(parts: Sequence[Rows], dimension: int) -> Rows:
     return Rows(
         passages=np.concatenate([part.passages for part in parts]),
         documents=np.concatenate([part.documents for part in parts]),
+        ids=np.concatenate([part.ids for part in parts]),
         vectors=np.concatenate([part.vectors for part in parts]),
     )
 
@@ -103,7 +106,7 @@ class VectorKind:
         rows = _joined([_rows(part, model.dimension) for part in found], model.dimension)
         if len(rows) <= DELTA_LEAST:
             return VectorView(seq=model.seq, codes=None, hidden=np.empty(0, np.int64), delta=rows)
-        return _coded(train(rows.passages, rows.documents, rows.vectors), model.seq)
+        return _coded(train(rows.passages, rows.documents, rows.ids, rows.vectors), model.seq)
 
     def caught_up(
         self, connection: apsw.Connection, model: Model, view: VectorView, changed: Numbers
@@ -116,6 +119,7 @@ class VectorKind:
         kept = Rows(
             passages=view.delta.passages[stays],
             documents=view.delta.documents[stays],
+            ids=view.delta.ids[stays],
             vectors=view.delta.vectors[stays],
         )
         delta = _joined([kept, fresh], model.dimension)
@@ -135,6 +139,7 @@ class VectorKind:
         merged = Codes(
             passages=np.concatenate([codes.passages[stays], delta.passages]),
             documents=np.concatenate([codes.documents[stays], delta.documents]),
+            ids=np.concatenate([codes.ids[stays], delta.ids]),
             vectors=np.concatenate([codes.vectors[stays], delta.vectors]),
             centre=codes.centre,
             lines=np.concatenate(
@@ -152,6 +157,7 @@ class VectorKind:
         return {
             "passages": codes.passages,
             "documents": codes.documents,
+            "ids": codes.ids,
             "vectors": codes.vectors,
             "centre": codes.centre,
             "lines": codes.lines,
@@ -162,7 +168,8 @@ class VectorKind:
         """The view that was kept, if its vectors are as long as the model's."""
         if len(arrays["centre"]) != model.dimension:
             return None
-        kept: dict[str, Any] = {**arrays, "trained": int(arrays["trained"][0])}
+        ids = arrays.get("ids", unknown(len(arrays["passages"])))
+        kept: dict[str, Any] = {**arrays, "ids": ids, "trained": int(arrays["trained"][0])}
         return _coded(Codes(**kept), seq)
 
 
@@ -197,19 +204,18 @@ def _near(
 
 def nearest(
     view: VectorView, vector: Floats, passing: npt.NDArray[np.bool_] | None, limit: int
-) -> dict[int, float]:
-    """Cosines by passage number of the best, with every tie of the last one."""
+) -> Scored:
+    """The best by their cosines, with every tie of the last one."""
     near = _near(view, vector, passing, limit)
     delta = view.delta
     chosen = slice(None) if passing is None else views.places(passing, delta.documents)
-    passages, vectors = delta.passages[chosen], delta.vectors[chosen]
+    passages, ids, vectors = delta.passages[chosen], delta.ids[chosen], delta.vectors[chosen]
     if view.codes is not None:
         passages = np.concatenate([view.codes.passages[near], passages])
+        ids = np.concatenate([view.codes.ids[near], ids])
         vectors = np.concatenate([view.codes.vectors[near], vectors])
-    if not len(passages):
-        return {}
     # Not the product of BLAS: its threads cost milliseconds on a busy machine for so few rows.
     scores = np.einsum("ij,j->i", widened(vectors), vector * WIDENED)
     least = np.partition(scores, -limit)[-limit] if limit < len(scores) else -np.inf
     best = np.flatnonzero(scores >= least)
-    return dict(zip(passages[best].tolist(), scores[best].tolist(), strict=True))
+    return Scored(passages[best], ids[best], scores[best])

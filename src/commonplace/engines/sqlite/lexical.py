@@ -18,7 +18,7 @@ import numpy.typing as npt
 from commonplace.engines.analysis import Wanted, columns, holds
 from commonplace.engines.bm25 import K1, B, rarity
 from commonplace.engines.sqlite import snapshot, views
-from commonplace.engines.sqlite.codes import Numbers
+from commonplace.engines.sqlite.ids import Ids, Numbers, Scored, unknown
 from commonplace.engines.sqlite.postings import (
     Base,
     Postings,
@@ -73,6 +73,12 @@ class WordView:
         """The document of each row."""
         base = [] if self.base is None else [self.base.documents]
         return np.concatenate([*base, self.delta.documents])
+
+    @cached_property
+    def ids(self) -> Ids:
+        """The id of the passage of each row."""
+        base = [] if self.base is None else [self.base.ids]
+        return np.concatenate([*base, self.delta.ids])
 
     @cached_property
     def total(self) -> int:
@@ -174,7 +180,8 @@ class WordKind:
 
     def revived(self, arrays: snapshot.Arrays, model: Model, seq: int) -> WordView | None:  # noqa: ARG002 - as the kind asks
         """The view that was kept."""
-        return _based(seq, Base(**arrays))
+        ids = arrays.get("ids", unknown(len(arrays["passages"])))
+        return _based(seq, Base(**{**arrays, "ids": ids}))
 
 
 def _based(seq: int, base: Base) -> WordView:
@@ -213,8 +220,8 @@ def rank(
     view: WordView,
     want: Wanted,
     bounds: tuple[Flags | None, int],
-) -> dict[int, float]:
-    """Scores by passage number of the best, with every tie of the last one."""
+) -> Scored:
+    """The best by their scores, with every tie of the last one."""
     passing, limit = bounds
     scores = view.scores(want.words)
     if passing is not None:
@@ -222,7 +229,7 @@ def rank(
     if want.phrases:
         scores = _with_phrases(connection, view, (want, scores), limit)
     places = best(scores, limit)
-    return dict(zip(view.passages[places].tolist(), scores[places].tolist(), strict=True))
+    return Scored(view.passages[places], view.ids[places], scores[places])
 
 
 def _with_phrases(

@@ -25,7 +25,6 @@ from commonplace.engines.sqlite.rows import (
     as_json,
     locate,
     moment_of,
-    named,
     project_number,
     selected,
 )
@@ -169,14 +168,15 @@ class SqlitePassages:
         keeps = not self._connections.in_transaction
 
         def work(connection: apsw.Connection) -> list[Hit]:
-            from commonplace.engines.sqlite.lexical import rank  # noqa: PLC0415 - it needs numpy
+            from commonplace.engines.sqlite.ids import named  # noqa: PLC0415 - they need numpy
+            from commonplace.engines.sqlite.lexical import rank  # noqa: PLC0415
 
             place = self._place(connection, selection, WORDS)
             if place is None:
                 return []
             view = self._view(connection, self._views.words, place.model, keeps=keeps)
-            scores = rank(connection, view, want, (place.passing, limit))
-            return named(connection, scores, "bm25")[:limit]
+            found = rank(connection, view, want, (place.passing, limit))
+            return named(connection, found, "bm25")[:limit]
 
         if not want.words or limit <= 0:
             return []
@@ -192,15 +192,16 @@ class SqlitePassages:
         keeps = not self._connections.in_transaction
 
         def work(connection: apsw.Connection) -> list[Hit]:
-            from commonplace.engines.sqlite.dense import nearest  # noqa: PLC0415 - it needs numpy
+            from commonplace.engines.sqlite.dense import nearest  # noqa: PLC0415 - they need numpy
+            from commonplace.engines.sqlite.ids import named  # noqa: PLC0415
 
             place = self._place(connection, selection, model)
             if place is None:
                 return []
             stored.check_dimension(model, place.model, len(asked))
             view = self._view(connection, self._views.vectors, place.model, keeps=keeps)
-            scores = nearest(view, asked, place.passing, limit)
-            return named(connection, scores, "vector")[:limit]
+            found = nearest(view, asked, place.passing, limit)
+            return named(connection, found, "vector")[:limit]
 
         if limit <= 0:
             return []

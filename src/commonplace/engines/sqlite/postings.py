@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from commonplace.engines.sqlite import views
-from commonplace.engines.sqlite.codes import Numbers
+from commonplace.engines.sqlite.ids import Ids, Numbers, packed
 from commonplace.engines.sqlite.words import RECORD_BYTES
 
 _RECORD = np.dtype([("low", "<u4"), ("high", "<u2"), ("halves", "u1")])
@@ -23,6 +23,7 @@ class Postings:
 
     passages: Numbers
     documents: Numbers
+    ids: Ids
     lengths: npt.NDArray[np.uint32]
     words: npt.NDArray[np.uint64]
     """Of each entry."""
@@ -45,6 +46,7 @@ def unpacked(found: views.Stored) -> Postings:
     return Postings(
         passages=np.fromiter((row[0] for row in found), np.int64, count),
         documents=np.fromiter((row[1] for row in found), np.int64, count),
+        ids=packed(row[3] for row in found),
         lengths=records["low"][first],
         words=entries["low"].astype(np.uint64) | entries["high"].astype(np.uint64) << np.uint64(32),
         rows=np.repeat(np.arange(count, dtype=np.int32), sizes - 1),
@@ -58,6 +60,7 @@ class Base:
 
     passages: Numbers
     documents: Numbers
+    ids: Ids
     lengths: npt.NDArray[np.uint32]
     vocabulary: npt.NDArray[np.uint64]
     starts: Numbers
@@ -85,6 +88,7 @@ class Base:
         return Base(
             passages=self.passages[stays],
             documents=self.documents[stays],
+            ids=self.ids[stays],
             lengths=self.lengths[stays],
             vocabulary=self.vocabulary,
             starts=before[self.starts],
@@ -101,6 +105,7 @@ def in_order(postings: Postings) -> Base:
     return Base(
         passages=postings.passages,
         documents=postings.documents,
+        ids=postings.ids,
         lengths=postings.lengths,
         vocabulary=words[starts],
         starts=np.append(starts, len(words)),
@@ -115,6 +120,7 @@ def joined(first: Postings, second: Postings) -> Postings:
     return Postings(
         passages=np.concatenate([first.passages, second.passages]),
         documents=np.concatenate([first.documents, second.documents]),
+        ids=np.concatenate([first.ids, second.ids]),
         lengths=np.concatenate([first.lengths, second.lengths]),
         words=np.concatenate([first.words, second.words]),
         rows=np.concatenate([first.rows, moved]),
@@ -132,6 +138,7 @@ def without(postings: Postings, gone: Flags) -> Postings:
     return Postings(
         passages=postings.passages[stays],
         documents=postings.documents[stays],
+        ids=postings.ids[stays],
         lengths=postings.lengths[stays],
         words=postings.words[kept],
         rows=numbers[postings.rows[kept]],
@@ -163,6 +170,7 @@ def merged(bases: Sequence[Base]) -> Base:
     return Base(
         passages=np.concatenate([base.passages for base in bases]),
         documents=np.concatenate([base.documents for base in bases]),
+        ids=np.concatenate([base.ids for base in bases]),
         lengths=np.concatenate([base.lengths for base in bases]),
         vocabulary=vocabulary,
         starts=starts,

@@ -10,7 +10,6 @@ import apsw
 from commonplace.domain.document import Card, Span
 from commonplace.domain.errors import InvalidArgument
 from commonplace.domain.passage import Located, Passage, PassageKind
-from commonplace.domain.query import Channel, Hit
 from commonplace.domain.scope import Selection
 from commonplace.engines.analysis import clean
 
@@ -145,14 +144,3 @@ def card_of(project: str, row: tuple[Any, ...]) -> Card:
         indexed_at=moment_of(row[11]),
         size_bytes=row[12],
     )
-
-
-def named(connection: apsw.Connection, scores: dict[int, float], channel: Channel) -> list[Hit]:
-    """Hits by passage id, best first, ties by id."""
-    rows = connection.execute(
-        "SELECT p.number, p.id FROM json_each(?) AS asked "
-        "CROSS JOIN passages AS p INDEXED BY passages_named ON p.number = asked.value",
-        (str(list(scores)),),
-    )
-    hits = [Hit(passage_id, scores[number], channel) for number, passage_id in rows]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.passage_id))

@@ -21,7 +21,8 @@ import numpy.typing as npt
 logger = logging.getLogger(__name__)
 
 MAGIC = b"cmplsnap"
-FORMAT = 2
+FORMAT = 3
+_READABLE = {2, FORMAT}  # the one before had no ids of passages
 _HEADER = struct.Struct("<8sII16sQQ")
 """Magic, format, checksum of all that follows it, token, seq, length of the table of contents."""
 _ALIGNED = 64
@@ -79,7 +80,7 @@ def load(path: Path, token: str) -> tuple[Arrays, int] | None:
             if len(header) < _HEADER.size:
                 return None
             magic, version, checksum, owner, seq, size = _HEADER.unpack(header)
-            if (magic, version, owner) != (MAGIC, FORMAT, token.encode()):
+            if (magic, owner) != (MAGIC, token.encode()) or version not in _READABLE:
                 return None
             found = _checksum(owner, seq)
             # Read, not mapped: what is only checked need not stay in this process's memory.

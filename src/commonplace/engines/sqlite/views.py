@@ -15,7 +15,7 @@ import apsw
 import numpy as np
 
 from commonplace.engines.sqlite import snapshot
-from commonplace.engines.sqlite.codes import Numbers
+from commonplace.engines.sqlite.ids import Numbers
 from commonplace.engines.sqlite.vectors import PASSAGE_MASK, Model
 
 DELTA_LEAST = 2000  # rows looked at one by one before a base pays
@@ -150,13 +150,13 @@ def _changed(connection: apsw.Connection, model: Model, seq: int) -> Numbers:
 
 
 Stored = Sequence[tuple[Any, ...]]
-"""Rows of (passage, document, what is stored)."""
+"""Rows of (passage, document, what is stored, id)."""
 
 
 def read_all(connection: apsw.Connection, model: Model, size: int) -> Iterator[Stored]:
     """Every row of a model, so many at a time."""
     rows = connection.execute(
-        "SELECT v.key & ?, p.document, v.vector FROM vectors AS v "
+        "SELECT v.key & ?, p.document, v.vector, p.id FROM vectors AS v "
         "JOIN passages AS p ON p.number = v.key & ? WHERE v.key BETWEEN ? AND ?",
         (PASSAGE_MASK, PASSAGE_MASK, model.base, model.base + PASSAGE_MASK),
     )
@@ -168,7 +168,7 @@ def read_some(connection: apsw.Connection, model: Model, passages: Numbers) -> S
     """The rows of these passages that still exist."""
     keys = np.sort(passages) + model.base
     return connection.execute(
-        "SELECT v.key & ?, p.document, v.vector FROM carray(?) AS c "
+        "SELECT v.key & ?, p.document, v.vector, p.id FROM carray(?) AS c "
         "CROSS JOIN vectors AS v ON v.key = c.value JOIN passages AS p ON p.number = v.key & ?",
         (PASSAGE_MASK, apsw.carray(keys), PASSAGE_MASK),
     ).fetchall()
