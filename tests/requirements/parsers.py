@@ -3,6 +3,8 @@
 REQUIREMENTS: dict[str, str] = {
     "PAR-01": "Whatever the bytes, a parser gives a document whose offsets hold, or ParseError.",
     "PAR-02": "Text is decoded by mark, declaration or cautious guess, and is always storable.",
+    "PAR-38": "Text in an undeclared charset of Japanese, Chinese, Korean, Russian or Greek is read in "
+    "it where its letters leave no doubt, and that is told.",
     "PAR-03": "Markdown gives sections, blocks, links and anchors with offsets into the file.",
     "PAR-32": "A heading of more than 200 characters is nobody's title.",
     "PAR-04": "Front matter gives title, tags and attributes; a broken one is a warning.",

@@ -7,6 +7,8 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from commonplace.domain.charsets import recognised
+
 GUESSED = "not UTF-8"
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
@@ -54,17 +56,22 @@ def _declared(content: bytes, charset: str | None) -> str | None:
 
 
 def _guess(content: bytes) -> Decoded:
-    """Text that is not valid UTF-8: damaged UTF-8 when most of it is, else one byte a character."""
+    """Text that is not valid UTF-8: damaged UTF-8 when most of it is, else what it looks like."""
     text = content.decode("utf-8", "replace")
     broken = text.count(REPLACEMENT)
     intact = sum(1 for char in text if char > "\x7f") - broken
     if intact >= broken:
         return Decoded(text, (f"invalid UTF-8: {broken} places replaced with U+FFFD",))
+    text, name = recognised(content) or (_western(content), "Windows-1252")
+    return Decoded(text, (f"{GUESSED}: read as {name}; save the file as UTF-8 to be sure",))
+
+
+def _western(content: bytes) -> str:
+    """One byte a character: every byte has a meaning in one of the two."""
     try:
-        text = content.decode("cp1252")
+        return content.decode("cp1252")
     except UnicodeDecodeError:
-        text = content.decode("latin-1")
-    return Decoded(text, (f"{GUESSED}: read as Windows-1252; save the file as UTF-8 to be sure",))
+        return content.decode("latin-1")
 
 
 def decode(content: bytes, charset: str | None = None) -> Decoded:
