@@ -50,7 +50,7 @@ _PLAIN_SPACE, _ODD_SPACE = (
     "\t\v\f\r\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
     + "".join(map(chr, range(0x2000, 0x200B))),
 )
-_RUN = re.compile(f"[{_PLAIN_SPACE}{_ODD_SPACE}]{{2,}}")
+_RUN = re.compile(f"[{_PLAIN_SPACE}{_ODD_SPACE}][{_PLAIN_SPACE}{_ODD_SPACE}]+")
 _PAIRS = tuple(map("".join, product(_PLAIN_SPACE, repeat=2)))
 
 
