@@ -31,6 +31,7 @@ REQUIREMENTS: dict[str, str] = {
     "IDX-28": "A document too slow to parse does not stall a small folder: it is told, and tried"
     " again when it changes.",
     "IDX-30": "A document stays indexed, without a gap, as long as one source holds it.",
+    "IDX-33": "Of a project or source that is removed nothing is left, of its code neither.",
     "IDX-31": "Passages a server showed lately get better vectors first, while it works on others.",
     "IDX-29": "A worker process waits for the next small job, and ends when none comes.",
 }

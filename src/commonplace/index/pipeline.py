@@ -20,6 +20,7 @@ from commonplace.domain.scope import Source
 from commonplace.engines.base import Entry
 from commonplace.index import seen as record
 from commonplace.index.code.documents import keep_mentions
+from commonplace.index.code.later import forget_container
 from commonplace.index.code.stage import (
     drop_code,
     finish_code,
@@ -138,6 +139,7 @@ async def leave_source(
     removed = await hand_over(writer, source, known, progress)
     removed += await remove_source(writer, source)
     await forget_code(writer, source)
+    await forget_container(writer, source)
     if source.kind in telling_kinds():
         await cite_others(writer, source)
     return removed, max(0, len(known) - removed)

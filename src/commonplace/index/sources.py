@@ -90,7 +90,7 @@ async def get_kept_source(keyvalue: KeyValue, project: str, source_id: str) -> S
 
 
 async def get_source(keyvalue: KeyValue, project: str, name: str) -> Source:
-    """The source of this id or location; raises NotFound listing the known ones."""
+    """The source of this id, location or end of one; raises NotFound listing the known ones."""
     known = await list_sources(keyvalue, project)
     for source in known:
         if name in (source.id, source.location):
@@ -104,7 +104,13 @@ async def get_source(keyvalue: KeyValue, project: str, name: str) -> Source:
             matches = [source for source in known if source.location == location]
             if matches:
                 return matches[0]
-    names = ", ".join(source.location for source in known) or "none yet"
+    # The end of a path is enough where it names one: ``status`` shows it from where the user was.
+    ending = [one for one in known if one.location.rstrip("/").endswith(f"/{name.strip('/')}")]
+    if len(ending) == 1:
+        return ending[0]
+    names = ", ".join(source.location for source in ending or known) or "none yet"
+    if ending:
+        raise NotFound(f"{name!r} is the end of {len(ending)} sources; name one: {names}")
     raise NotFound(f"no source {name!r} in project {project!r}; known: {names}")
 
 

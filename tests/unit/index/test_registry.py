@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from commonplace.domain.course import Naming
 from commonplace.domain.errors import InvalidArgument, InvalidProject, NotFound, SourceError
+from commonplace.domain.scope import Selection
 from commonplace.index.jobs import list_jobs, tracked
 from commonplace.index.lease import held, make_owner, take
-from commonplace.index.pipeline import sync_source
+from commonplace.index.leaving import leave_project
+from commonplace.index.pipeline import leave_source, sync_source
 from commonplace.index.projects import create_project, forget_project, list_projects
 from commonplace.index.sources import (
     SourceOptions,
@@ -39,10 +42,50 @@ async def test_sources_are_listed_found_and_updated(writer: Writer, folder: Path
     assert second.tags == ("boat.txt",)
     again = await add_source(writer, str(folder), "org/name")
     assert (again.id, again.tags, again.added_at) == (first.id, ("a", "b"), first.added_at)
-    for name in (first.id, str(folder), f"{folder}/"):
+    for name in (first.id, str(folder), f"{folder}/", folder.name, f"{folder.name}/"):
         assert (await get_source(keyvalue, "org/name", name)).id == first.id
     with pytest.raises(NotFound, match=str(folder)):
         await get_source(keyvalue, "org/name", "nothing")
+
+
+@pytest.mark.requirement("IDX-24")
+async def test_the_end_of_several_sources_is_told_as_that(writer: Writer, folder: Path) -> None:
+    for name in ("a/docs", "b/docs"):
+        (folder / name).mkdir(parents=True)
+        await add_source(writer, str(folder / name), "default")
+    with pytest.raises(NotFound, match="the end of 2 sources"):
+        await get_source(writer.store.keyvalue, "default", "docs")
+    found = await get_source(writer.store.keyvalue, "default", "b/docs")
+    assert found.location == str(folder / "b/docs")
+
+
+@pytest.mark.requirement("IDX-33")
+async def test_a_project_that_is_left_leaves_nothing(writer: Writer, folder: Path) -> None:
+    (folder / "code.py").write_text('def zephyr():\n    """Blows."""\n    return 1\n')
+    source = await add_source(writer, str(folder), "org/name")
+    report = await sync_source(writer, source)
+    assert report.symbols
+    assert await leave_project(writer, "org/name") == report.documents
+    store = writer.store
+    assert "org/name" not in await list_projects(store)
+    for space in ("code", "facts", "bound", "snapshots", "mentions", "works", "sources"):
+        assert await store.keyvalue.keys(f"{space}/org/name") == []
+    for name in ("zephyr", folder.name):  # the function, and the node of its source
+        sought = Naming(text=name)
+        assert not (await store.graph.find(Selection(project="org/name"), sought, 5)).found
+    with pytest.raises(InvalidProject, match="org/name"):
+        await leave_project(writer, "org/name")
+
+
+@pytest.mark.requirement("IDX-33")
+async def test_of_a_source_that_is_left_no_summary_is_left(writer: Writer, folder: Path) -> None:
+    (folder / "code.py").write_text("def zephyr():\n    return 1\n")
+    source = await add_source(writer, str(folder), "default")
+    await sync_source(writer, source)
+    selection, named = Selection(project="default"), Naming(text=folder.name)
+    assert (await writer.store.graph.find(selection, named, 5)).found
+    await leave_source(writer, source)
+    assert not (await writer.store.graph.find(selection, named, 5)).found
 
 
 @pytest.mark.requirement("IDX-24")

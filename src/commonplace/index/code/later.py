@@ -24,7 +24,7 @@ from commonplace.link.code.base import Found, Pass
 from commonplace.link.code.flows import later
 from commonplace.link.code.passes.calls import RELATIONS
 from commonplace.link.code.solving import FLOWING
-from commonplace.link.code.summaries import Summaries, Tie, summarise
+from commonplace.link.code.summaries import Summaries, Tie, source_id, summarise
 
 _FLOWS = Pass(name="flows", relations=RELATIONS, run=later)
 _PAGE = 100
@@ -159,3 +159,17 @@ async def _store(writer: Writer, project: str, nodes: Mapping[str, Node], made: 
         await store.graph.merge([*told, *made.nodes], [])
         await store.keyvalue.put(space, _CONTAINERS, json.dumps(ids).encode())
         await store.keyvalue.put(space, _SUMMARISED, b"0")
+
+
+async def forget_container(writer: Writer, source: Source) -> None:
+    """Remove the node that sums up a source which is gone, unless another has its name."""
+    left = await list_sources(writer.store.keyvalue, source.project)
+    name = _name({source.id: source}, source.id)
+    if name not in {_name({one.id: one}, one.id) for one in left}:
+        await writer.store.graph.remove(source.project, [source_id(source.project, name)])
+
+
+async def forget_containers(writer: Writer, project: str) -> None:
+    """Remove the containers that are no symbols: nothing is left that they could sum up."""
+    stored = await writer.store.keyvalue.get(code_space(project), _CONTAINERS)
+    await writer.store.graph.remove(project, json.loads(stored or b"[]"))

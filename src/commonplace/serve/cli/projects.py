@@ -1,13 +1,15 @@
 """The commands ``projects list``, ``create``, ``inspect`` and ``remove``."""
 
+import sys
+
 import click
 
 from commonplace import embedders
 from commonplace.catalog import collect
 from commonplace.domain.errors import UserError
 from commonplace.embedders.base import EmbedderKind
-from commonplace.index.projects import bind_model, bound_model, create_project, forget_project
-from commonplace.index.sources import list_sources, remove_source
+from commonplace.index.leaving import leave_project
+from commonplace.index.projects import bind_model, bound_model, create_project, list_projects
 from commonplace.serve.cli.choices import Choices, Group
 from commonplace.serve.cli.output import count, plain_table, results, write_json
 from commonplace.serve.cli.running import call_tool, fail_on_error, run_with, writer_of
@@ -96,16 +98,19 @@ def remove_command(choices: Choices, name: str, yes: bool) -> None:
     """Remove a project and all indexed in it; your files stay."""
 
     async def work(app: App) -> int:
-        removed = 0
-        for source in await list_sources(app.store.keyvalue, name):
-            removed += await remove_source(writer_of(app), source)
-        await forget_project(app.store, name)
-        return removed
+        known = await list_projects(app.store)
+        if name in known and not yes:
+            _confirm(name)
+        return await leave_project(writer_of(app), name)
 
-    if not yes and not click.confirm(f"Remove project {name} and its index?", err=True):
-        raise UserError("nothing was removed; answer y, or say --yes")
     removed = run_with(choices, work)
     if choices.as_json:
         write_json({"project": name, "documents_removed": removed})
     else:
         click.echo(f"Removed {name} with {count(removed, 'document')}.")
+
+
+def _confirm(name: str) -> None:
+    question = f"Remove project {name} and its index?"
+    if not sys.stdin.isatty() or not click.confirm(question, err=True):
+        raise UserError("nothing was removed; answer y, or say --yes")
