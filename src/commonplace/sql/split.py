@@ -104,11 +104,14 @@ def _routine(scanned: Scanned, low: int, high: int, told: tuple[str, int, str]) 
 def _pg_body(scanned: Scanned, low: int, high: int) -> list[Piece]:
     """The statements in the dollar quotes, at their places in the whole text."""
     words = [one.word for one in scanned.tokens[low:high]]
-    language = words[words.index("LANGUAGE") + 1] if "LANGUAGE" in words[:-1] else ""
-    if language not in _LANGUAGES:
-        return []
+    language = ""
+    if "LANGUAGE" in words[:-1]:
+        language = scanned.raw(low + words.index("LANGUAGE") + 1).strip("'").upper()
     place = _quoted_at(scanned.tokens, low, high)
-    return _quoted_body(scanned.text, scanned.tokens[place]) if place >= 0 else []
+    is_told = language or (place >= 0 and scanned.tokens[place].kind == "body")
+    if language not in _LANGUAGES or place < 0 or not is_told:
+        return []
+    return _quoted_body(scanned.text, scanned.tokens[place])
 
 
 def _quoted_at(tokens: list[Token], low: int, high: int) -> int:

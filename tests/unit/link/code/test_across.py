@@ -108,6 +108,22 @@ def bump():
 
 
 @pytest.mark.requirement("XL-M13")
+def test_a_relation_that_is_only_compared_reads_no_row_behind_it() -> None:
+    views = """
+from .models import Order
+def of(buyer):
+    return Order.objects.filter(buyer=buyer, buyer__isnull=False)
+def whole():
+    return Order.objects.select_related("buyer")
+"""
+    files = {"shop/models.py": _MODELS, "shop/views.py": views}
+    assert lines(ties(files, "mappings"), "READS", "WRITES") == {
+        *("of READS orders", "of READS orders.buyer_id"),
+        *("whole READS orders", "whole READS orders.buyer_id", "whole READS shop_buyer"),
+    }
+
+
+@pytest.mark.requirement("XL-M13")
 def test_names_an_annotation_gives_are_no_fields() -> None:
     views = """
 from django.db.models import Max

@@ -23,9 +23,10 @@ _WRITES = frozenset(
     {"create", "bulk_create", "update", "get_or_create", "update_or_create", "delete"}
     | {"bulk_update", "acreate", "aupdate", "adelete"}
 )
+_FETCHING = frozenset({"select_related", "prefetch_related"})
 _BY_STRING = frozenset(
-    {"order_by", "values", "values_list", "only", "defer", "distinct", "select_related"}
-    | {"prefetch_related", "earliest", "latest"}
+    {"order_by", "values", "values_list", "only", "defer", "distinct", "earliest", "latest"}
+    | _FETCHING
 )
 _MANAGERS = frozenset({"objects", "_default_manager", "_base_manager"})
 _SHORTCUTS = frozenset({"get_object_or_404", "get_list_or_404", "aget_object_or_404"})
@@ -200,7 +201,7 @@ def _managed(sight: Sight, subject: Place, steps: tuple[Step, ...]) -> Iterator[
         own = tuple(one for one in own if one != "defaults")
         if step.name in ("get_or_create", "update_or_create"):
             yield from followed(sight, subject, own, "READS")
-        yield from followed(sight, subject, own, access)
+        yield from followed(sight, subject, own, access, step.name in _FETCHING)
         yield from followed(sight, subject, in_expressions(sight, step), "READS")
     yield Asked(subject, "WRITES" if writes else "READS")
 

@@ -62,8 +62,13 @@ def _called(sight: Sight, call: Call, depth: int) -> Iterator[str]:
         yield from _paths(sight, one, depth + 1)
 
 
-def followed(sight: Sight, subject: Place, paths: Iterable[str], access: Access) -> Iterator[Asked]:
-    """``buyer__name__in``: a field, and where it is a relation, what lies behind it."""
+def followed(
+    sight: Sight, subject: Place, paths: Iterable[str], access: Access, is_whole: bool = False
+) -> Iterator[Asked]:
+    """``buyer__name__in``: a field, and where it is a relation, what is named behind it.
+
+    With ``is_whole`` the rows a path leads to are fetched too.
+    """
     for path in paths:
         here: Place | None = subject
         for place, part in enumerate(path.removeprefix("-").split("__")):
@@ -71,12 +76,11 @@ def followed(sight: Sight, subject: Place, paths: Iterable[str], access: Access)
             if here is None or mapped is None:
                 break
             field = _key(sight, here) if part == "pk" else part
-            how: Access = access if place == 0 else "READS"
             known = field if field in mapped.columns else field.removesuffix("_id")
             if known in mapped.columns:
-                yield Asked(here, how, (known,))
+                yield Asked(here, access if place == 0 else "READS", (known,))
             here = _behind(sight, here, field)
-            if here in sight.mapped:
+            if is_whole and here in sight.mapped:
                 yield Asked(here, "READS")
 
 
