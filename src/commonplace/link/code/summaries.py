@@ -308,9 +308,9 @@ class _Survey:
         return f"{count} {plural(part)}{among}"
 
     def _central(self, nodes: Sequence[Node]) -> str:
-        """The most used of them, by name."""
-        central = sorted(nodes, key=lambda n: (-self._used(n), n.name))[:_MOST_NAMED]
-        return ", ".join(node.name for node in central)
+        """The most used of them, by name; one that stands in several files once."""
+        ordered = sorted(nodes, key=lambda n: (-self._used(n), n.name))
+        return ", ".join(list(dict.fromkeys(node.name for node in ordered))[:_MOST_NAMED])
 
     def _used(self, node: Node) -> int:
         return self._owned[node.id].used_by if node.id in self._owned else 0
