@@ -17,6 +17,8 @@ def shown(facts: Facts, expr: Expr | None) -> str:
         return str(expr[1])
     if tag == "attr":
         return f"{shown(facts, expr[1])}.{expr[2]}"
+    if tag == "tail":
+        return f"tail({shown(facts, expr[1])}, {expr[2]})"
     if tag == "call":
         call = facts.calls[expr[1]]
         return f"{'new ' * call.is_new}{shown(facts, call.callee)}()"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.expr import (
     YIELDED,
     Expr,
+    attr,
     each,
     one,
     seq,
@@ -94,7 +95,16 @@ def _array(walk: Walk, node: "Node") -> Expr:
 
 
 def _spread(walk: Walk, node: "Node") -> Expr:
-    return star(_last(walk, node))
+    found = _last(walk, node)
+    if node.parent is not None and node.parent.type in ("array", "arguments"):
+        _iterate(walk, found, node)
+    return star(found)
+
+
+def _iterate(walk: Walk, over: Expr, node: "Node") -> None:
+    """``...x`` and ``yield* x`` go over an object as a loop does."""
+    if over[0] in ("name", "attr", "call", "self"):
+        walk.imply_call(attr(over, "[Symbol.iterator]"), node)
 
 
 def _binary(walk: Walk, node: "Node") -> Expr:
@@ -143,6 +153,8 @@ def _await(walk: Walk, node: "Node") -> Expr:
 def _yield(walk: Walk, node: "Node") -> Expr:
     found = _last(walk, node)
     is_all = len(node.children) > 1 and node.children[1].type == "*"
+    if is_all:
+        _iterate(walk, found, node)
     walk.add_flow(YIELDED, each(found) if is_all else found)
     return UNKNOWN
 

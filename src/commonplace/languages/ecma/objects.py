@@ -23,6 +23,9 @@ TRANSPARENT = frozenset(
 ).union(("withRouter", "asyncHandler", "catchAsync", "wrapAsync"))
 
 
+FREEZING = frozenset(("freeze", "seal"))
+
+
 def object_(walk: Walk, node: "Node") -> Expr:
     """An object without a name."""
     return object_named(walk, node, None)
@@ -107,6 +110,16 @@ def _method(walk: Walk, node: "Node", owner: Naming, this: Expr) -> tuple[str | 
     return word, made(function(walk, node, naming))
 
 
+def _is_of_library(walk: Walk, node: "Node") -> bool:
+    """Whether a function may come from a package: what one of ours gives back is followed."""
+    if node.type != "identifier":
+        return True
+    word = walk.word(node)
+    if (0, word) in walk.named or walk.is_local(word) or f"function {word}" in walk.text:
+        return False
+    return not any(one.alias == word and one.module.startswith(".") for one in walk.imports)
+
+
 def _is_accessor(node: "Node") -> bool:
     return any(child.type in ("get", "set") for child in node.children if not child.is_named)
 
@@ -154,8 +167,9 @@ def _wrapped(walk: Walk, node: "Node", naming: Naming) -> Expr:
     """``memo(() => …)`` is the function it wraps."""
     first, arguments = node.children[0], node.children[-1]
     word = walk.word(first).rpartition(".")[2] if first.end_byte - first.start_byte < 40 else ""
-    inner = arguments.named_children if word in TRANSPARENT else []
-    if not inner or inner[0].type not in (*FUNCTIONS, "call_expression"):
+    inner = arguments.named_children if word in TRANSPARENT or word in FREEZING else []
+    kinds = ("object",) if word in FREEZING else (*FUNCTIONS, "call_expression")
+    if not inner or inner[0].type not in kinds or not _is_of_library(walk, first):
         return walk.expr(node)
     found = named_value(walk, inner[0], naming)
     called, at = callee(walk, first)

@@ -131,6 +131,8 @@ def function(
 def _body(notes: Notes, node: "Node", body: "Node") -> None:
     if notes.is_broken:  # what the grammar could not place stands beside the body
         notes.run([child for child in node.named_children if child.type == "ERROR"])
+    if notes.scope.kind == "function":
+        notes.scope.top = notes.depth + 2
     notes.block(body)
 
 

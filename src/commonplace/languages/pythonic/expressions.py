@@ -40,7 +40,8 @@ def attribute(notes: Notes, node: "Node") -> Expr:
 def member(notes: Notes, node: "Node") -> Expr:
     """A member, its use not noted."""
     start, end = node.start_byte, node.end_byte
-    if end - start < LONGEST_MEMBER and not notes.renamed and notes.depth < DEEPEST - 8:
+    is_plain = not notes.renamed and not notes.scope.current
+    if is_plain and end - start < LONGEST_MEMBER and notes.depth < DEEPEST - 8:
         found = notes.members[notes.source[start:end]]
         if found is not None:
             base = found[1]
@@ -86,7 +87,7 @@ def callee_of(notes: Notes, node: "Node") -> tuple[Expr, At]:
     if kind == notes.identifier:
         found = notes.words[notes.source[node.start_byte : node.end_byte]]
         at = notes.at_first(node, found[1])
-        return notes.renamed.get(found[1], found) if notes.renamed else found, at
+        return notes.meant(found), at
     return notes.value(node), notes.at(node)
 
 
@@ -233,7 +234,7 @@ def walrus(notes: Notes, node: "Node") -> Expr:
     value = notes.value(parts[-1])
     target = notes.words[notes.source[parts[0].start_byte : parts[0].end_byte]]
     notes.scope.local.add(target[1])
-    notes.flow(target, value)
+    notes.flow(notes.scope.current.get(target[1], target), value)
     return value
 
 
@@ -245,6 +246,8 @@ def yielded(notes: Notes, node: "Node") -> Expr:
         return UNKNOWN
     value = notes.value(given[0])
     is_from = any(child.type == "from" for child in node.children)
+    if is_from and value[0] not in ("seq", "map", "value", "text"):
+        notes.call(expr.attr(value, "__iter__"), notes.at(given[0]))
     notes.flow(expr.YIELDED, expr.each(value) if is_from else value)
     return UNKNOWN
 

@@ -48,6 +48,7 @@ def _import(  # noqa: PLR0913 - the six things an import says
     scope = notes.scope
     if alias:
         scope.local.add(alias)
+        notes.part_with(alias)
         if notes.depth == 0 and scope.number == 0:
             notes.taken[alias] = len(notes.imports)
     notes.imports.append(

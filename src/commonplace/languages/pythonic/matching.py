@@ -73,7 +73,7 @@ def _bind(notes: Notes, node: "Node", value: Expr) -> None:
     if node.type == "identifier":
         found = notes.words[notes.source[node.start_byte : node.end_byte]]
         notes.scope.local.add(found[1])
-        notes.flow(found, value)
+        notes.flow(notes.scope.current.get(found[1], found), value)
 
 
 def _name_or_value(notes: Notes, inner: "list[Node]", subject: Expr) -> None:

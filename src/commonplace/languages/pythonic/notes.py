@@ -134,6 +134,18 @@ class Scope:
     """What its body shows: generator."""
     members: "dict[str, Node]" = field(default_factory=dict)
     """Of a class: attributes its methods set on the object, and where first."""
+    top: int = -1
+    """Of a function: how deep its own statements stand, those of no loop or branch."""
+    current: dict[str, Expr] = field(default_factory=dict)
+    """What names stand for that were set anew by such a statement: only what came since."""
+    renewed: list[tuple[Expr, Expr]] | None = None
+    """Names that the statement at hand sets anew; None where it may or may not run."""
+    behind: list[tuple[Expr, Expr]] = field(default_factory=list)
+    """All names that were set anew, with what they were called from then on."""
+    has_inner: bool = False
+    """Whether functions or classes stand inside: they may see a name at any time."""
+    pinned: set[str] = field(default_factory=set)
+    """Names that functions inside set as well: at any time."""
 
     @property
     def owner(self) -> "Scope | None":
@@ -240,8 +252,29 @@ class Notes:
         found = self.words[self.source[node.start_byte : node.end_byte]]
         if self.renamed and found[1] in self.renamed:
             return self.renamed[found[1]]
+        current = self.scope.current
+        if current and found[1] in current:
+            return current[found[1]]
         self.note(found, node)
         return found
+
+    def meant(self, found: Expr) -> Expr:
+        """A bare name as it is called here."""
+        if self.renamed and found[1] in self.renamed:
+            return self.renamed[found[1]]
+        current = self.scope.current
+        return current.get(found[1], found) if current else found
+
+    def renew(self, found: Expr) -> Expr:
+        """Another name for one that is set anew: what it stood for is behind it."""
+        scope = self.scope
+        if scope.renewed is None or found[1] not in scope.local or found[1] in scope.pinned:
+            return scope.current.get(found[1], found) if scope.current else found
+        self.comprehensions += 1
+        new = expr.name(f"{found[1]}~{self.comprehensions}")
+        scope.local.add(new[1])
+        scope.renewed.append((found, new))
+        return new
 
     def note(self, found: Expr, node: "Node") -> None:
         """Remember a name that is read at the beginning of a node, unless it is a local."""
@@ -324,14 +357,22 @@ class Notes:
     def define(self, name: str) -> None:
         """Note that a definition takes a name; from then on an import of it is no longer meant."""
         self.scope.local.add(name)
+        self.part_with(name)
         if self.taken and self.depth == 0 and self.scope.number == 0:
             number = self.taken.pop(name, None)
             if number is not None:
                 self.imports[number] = self.imports[number]._replace(alias="")
 
+    def part_with(self, name: str) -> None:
+        """From here on a name may stand for all that it was ever set to."""
+        scope = self.scope
+        if name in scope.current:
+            self.flow(expr.name(name), scope.current.pop(name))
+
     def open(self, kind: str, name: str, receiver: str = "") -> Scope:
         """Begin the body of a new symbol; its facts come with ``close``."""
         outer = self.scope
+        outer.has_inner = True
         self.symbols.append(None)
         self.scope = Scope(
             len(self.symbols) - 1, kind, f"{outer.path}{name}.", outer, receiver=receiver
@@ -351,5 +392,8 @@ class Notes:
     def close(self, symbol: Symbol) -> None:
         """End the body of the innermost symbol."""
         self.symbols[self.scope.number] = symbol
+        if self.scope.has_inner:
+            for old, new in self.scope.behind:
+                self.flow(old, new)
         if self.scope.outer is not None:
             self.scope = self.scope.outer

@@ -98,13 +98,26 @@ def _assign(  # noqa: PLR0913 - what an assignment says
         for one in notes.parts(target):
             if one.type == "identifier":
                 variable(notes, one, statement, None, None)
-    found = target_of(notes, target)
+    found = _renewed(notes, target) if value is not None else target_of(notes, target)
     if value is not None and found[0] == "name" and found[1] not in scope.homes:
         _keep_constant(notes, found[1], written, value)
     if declared is not None:
         notes.flow(found, expr.typed(declared))
     if value is not None:
         notes.flow(found, value)
+
+
+def _renewed(notes: Notes, target: "Node") -> Expr:
+    """What is assigned to; by a statement that always runs, its names are set anew."""
+    scope = notes.scope
+    if notes.depth != scope.top:
+        return target_of(notes, target)
+    scope.renewed = []
+    found = target_of(notes, target)
+    scope.current.update((old[1], new) for old, new in scope.renewed)
+    scope.behind += scope.renewed
+    scope.renewed = None
+    return found
 
 
 def augmented(notes: Notes, node: "Node") -> None:
@@ -243,6 +256,9 @@ def nonlocal_(notes: Notes, node: "Node") -> None:
         while outer is not None and (outer.kind != "function" or word not in outer.local):
             outer = outer.outer
         notes.scope.homes[word] = outer.number if outer is not None else 0
+        if outer is not None:
+            outer.pinned.add(word)  # what it is called there flows back when it is closed
+            outer.current.pop(word, None)
 
 
 def block(notes: Notes, node: "Node") -> None:

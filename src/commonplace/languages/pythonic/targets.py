@@ -74,13 +74,14 @@ def _named(notes: Notes, node: "Node", comprehension: int) -> Expr:
         notes.renamed[found[1]] = own
         return own
     scope = notes.scope
+    is_new = found[1] not in scope.local
     if found[1] not in scope.homes:
         scope.local.add(found[1])
     else:
         notes.scopes[0].constants[found[1]] = None
     if found[1] in scope.constants:
         scope.constants[found[1]] = None
-    return found
+    return found if is_new or found[1] in scope.homes else notes.renew(found)
 
 
 def _member(notes: Notes, node: "Node") -> Expr:

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 from commonplace.domain.code import Use
 from commonplace.link.code.bind import Binding
 from commonplace.link.code.inherited import binds
-from commonplace.link.code.members import is_read
+from commonplace.link.code.members import above, is_read
 from commonplace.link.code.modules import PYTHON
 from commonplace.link.code.program import Place
 from commonplace.link.code.resolve import sureness
@@ -14,7 +14,7 @@ from commonplace.link.code.scopes import CLASSES, MEMBERS_IN_SCOPE
 from commonplace.link.code.values import Value, Values
 
 Wanted: TypeAlias = Literal["setter", "property"]
-_OWNING = frozenset("iscl")
+_OWNING = frozenset("isclS")
 """Values whose members may be code."""
 
 
@@ -85,8 +85,9 @@ class Accessors:
 
     def _accessors(self, base: Value, name: str, wanted: Wanted) -> Iterator[Place]:
         """What naming a member of an object runs."""
-        if base[0] == "l":
-            yield from self._of_container(base, name, wanted)
+        if base[0] in "lS":
+            inside = self._of_super if base[0] == "S" else self._of_container
+            yield from inside(base, name, wanted)
             return
         raw = self.solver.get(("A", base[1], base[2], name))
         if base[0] == "c":
@@ -104,6 +105,15 @@ class Accessors:
                 yield Place(one[1][1], one[1][2])
             elif one[0] == "f":
                 yield from self._accessor(one, base, wanted)
+
+    def _of_super(self, base: Value, name: str, wanted: Wanted) -> Iterator[Place]:
+        """``super().name``: as the classes after this one have it."""
+        for cls in above(self.solver, base):
+            if cls[0] == "c" and name in self.solver.scopes(cls[1]).bound[cls[2]]:
+                for one in self.solver.get(("V", cls[1], cls[2], name)):
+                    if one[0] == "f":
+                        yield from self._accessor(one, base[3], wanted)
+                return
 
     def _of_container(self, base: Value, name: str, wanted: Wanted) -> Iterator[Place]:
         for one in self.solver.get(("I", base[1], base[2], name)):

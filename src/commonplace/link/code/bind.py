@@ -59,6 +59,7 @@ class Binding:
         """What was found so far."""
         self.open: Counter[tuple[int, str]] = Counter()
         """Calls of which no definition is known, by scope and name."""
+        self._may_answer = self.language == PYTHON and "__getattr__" in solver.program.named
         self.read: list[Call] = []
         """Calls of members that are no methods: reading them may run something first."""
 
@@ -78,10 +79,18 @@ class Binding:
             if call.is_implicit:
                 self._implied(call, values)
                 continue
-            if call.callee[0] == "attr" and not any(one[0] in "mxyb" for one in values):
+            if call.callee[0] == "attr" and self._may_be_read(values):
                 self.read.append(call)
             if not self._is_resolved(call, values):
                 self._by_name(call)
+
+    def _may_be_read(self, values: Values) -> bool:
+        """Whether a member that is called may be a property, or what ``__getattr__`` gives."""
+        if any(one[0] in "xyb" for one in values):
+            return False
+        return not any(
+            one[0] == "m" and (not self._may_answer or _plain(one[2])[0] != "i") for one in values
+        )
 
     def _implied(self, call: Call, values: Values) -> None:
         if any(one[0] in _RUNNING for one in values):

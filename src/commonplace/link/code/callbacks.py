@@ -14,7 +14,7 @@ from commonplace.link.code.contents import TAKING, factory
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.given import arguments
 from commonplace.link.code.handed import objects_called
-from commonplace.link.code.modules import DECLARING, PYTHON
+from commonplace.link.code.modules import DECLARING, PYTHON, SCRIPTS
 from commonplace.link.code.values import NONE, Value, Values, words
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FIRST_CALLED = {
     "builtins.map": 1,
     "builtins.filter": 1,
-    "functools.reduce": 1,
+    "functools.reduce": None,
     "itertools.starmap": 1,
     "itertools.takewhile": 1,
     "itertools.dropwhile": 1,
@@ -114,8 +114,13 @@ DUNDERS: dict[str, tuple[str, ...]] = {
     "builtins.enumerate": _ITERATING,
 }
 """Functions that call a method of what they are given."""
-COMPARING = {"builtins.sorted": "__lt__", "builtins.min": "__lt__", "builtins.max": "__gt__"}
-"""Functions that compare the elements of what they are given, where no key is."""
+OF_ELEMENTS: dict[str, tuple[str, ...]] = {
+    "builtins.sorted": ("__lt__",),
+    "builtins.min": ("__lt__",),
+    "builtins.max": ("__gt__",),
+    "builtins.sum": ("__radd__", "__add__"),
+}
+"""Functions that call a method of the elements of what they are given, where no key is."""
 CALLING = words(
     """Select SelectMany Where ForEach Any All First FirstOrDefault Single Count Sum Max Min
     OrderBy OrderByDescending GroupBy Aggregate ToDictionary removeIf replaceAll merge compute
@@ -124,6 +129,8 @@ CALLING = words(
     allMatch noneMatch mapToInt computeIfAbsent ifPresent peek from"""
 )
 """Methods of containers that call what they are given with what is in them."""
+REDUCE = "functools.reduce"
+REDUCING = frozenset({"reduce", "reduceRight"})
 HEARING = frozenset({"addEventListener", "addListener", "on", "once", "subscribe"})
 """Methods of whatever it is that call what they are given when something happens."""
 
@@ -140,9 +147,9 @@ def called_back(
         yield from _first(solver, document_id, call, FIRST_CALLED[name])
     if name in DUNDERS:
         yield from _methods(solver, arguments(solver, document_id, call, 0), DUNDERS[name])
-        if name in COMPARING and not call.keywords:
-            compared = elements(solver, arguments(solver, document_id, call, 0))
-            yield from _methods(solver, compared, (COMPARING[name],))
+        if name in OF_ELEMENTS and not call.keywords:
+            inside = elements(solver, arguments(solver, document_id, call, 0))
+            yield from _methods(solver, inside, OF_ELEMENTS[name])
     if name in TARGET_CALLED:
         yield from _keyed(solver, document_id, call, "target", NONE)
     elif name.endswith(LASTS):
@@ -211,7 +218,8 @@ def _by_method(
     if name == "__getitem__":
         yield from ((one, NONE) for one in factory(solver, container))
     elif name in CALLING or container[0] == "G":
-        inside = elements(solver, frozenset({container}))
+        is_reduced = name in REDUCING and solver.facts(document_id).language in SCRIPTS
+        inside = NONE if is_reduced else elements(solver, frozenset({container}))
         if name == "ContinueWith":
             inside = frozenset({container})
         for place in range(len(call.arguments)):

@@ -358,6 +358,16 @@ def field(solver: "Solver", document_id: str, number: int, name: str) -> Values:
     return kept(found)
 
 
+def told(solver: "Solver", document_id: str, number: int) -> Values:
+    """Equation D: defining a class hands it to ``__init_subclass__`` of those above."""
+    own = ("k", document_id, number)
+    values = attribute(solver, frozenset({("S", document_id, number, own)}), "__init_subclass__")
+    for value in values:
+        for function, _ in entered(solver, value):
+            solver.add(("P", function[1], function[2], 0), frozenset({("c", document_id, number)}))
+    return NONE
+
+
 EQUATIONS: dict[str, Callable[..., Any]] = {
     "V": variable,
     "N": symbol_value,
@@ -367,6 +377,7 @@ EQUATIONS: dict[str, Callable[..., Any]] = {
     "C": callee,
     "K": given_back,
     "W": write,
+    "D": told,
     "F": field,
     "A": class_member,
     "B": object_member,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import by_name, element, elements, promise_of
-from commonplace.link.code.contents import TAKING, result_of
+from commonplace.link.code.contents import TAKING, result_of, unwrapped
 from commonplace.link.code.given import arguments, key_of, literal
 from commonplace.link.code.imports import module
 from commonplace.link.code.invoke import returned
@@ -38,11 +38,11 @@ SAME = words(
     asyncio.run asyncio.shield asyncio.wait_for builtins.aiter Promise.resolve Object.freeze
     Object.seal Object.create builtins.staticmethod builtins.classmethod functools.update_wrapper
     functools.wraps() structuredClone java.util.Objects.requireNonNull dataclasses.replace
-    copy.replace functools.cmp_to_key"""
+    copy.replace functools.cmp_to_key react.createContext react.useContext react.useCallback"""
 )
 """Give back their first argument."""
 MAPPING = words(
-    """map flatMap mapToObj Select SelectMany thenApply thenCompose ContinueWith transform"""
+    """map flatMap then mapToObj Select SelectMany thenApply thenCompose ContinueWith transform"""
 )
 """Methods that give what the function they are given gives."""
 _RUNNING_LATER = ("CompletableFuture.supplyAsync", "Task.Run", "Task.Factory.StartNew")
@@ -53,6 +53,8 @@ GETTING = words(
     getOrDefault remove poll peek send First FirstOrDefault Single SingleOrDefault Last
     ElementAt Dequeue Pop Peek getFirst getLast orElse orElseThrow findFirst findAny elementAt"""
 )
+_GIVING = frozenset({"reduce", "reduceRight", "then"})
+"""Methods that give what the function they are given gives."""
 _NEW = frozenset({"items", "entries", "map", "flatMap"})
 """Methods that make another container."""
 _CHAINED = frozenset({"concat", "add", "then", "catch", "finally"})
@@ -114,6 +116,22 @@ def _property(_solver: "Solver", given: Values, _document_id: str, _number: int)
     return frozenset(("d", one) for one in given if one[0] == "f")
 
 
+def _called(solver: "Solver", given: Values, _document_id: str, _number: int) -> Values:
+    return NONE.union(*(result_of(solver, one) for one in given))
+
+
+def _reduced(solver: "Solver", given: Values, document_id: str, number: int) -> Values:
+    """What the function gives back, or was given first."""
+    call = solver.facts(document_id).calls[number]
+    found = _called(solver, given, document_id, number)
+    return found | arguments(solver, document_id, call, 2)
+
+
+def _first_of(solver: "Solver", given: Values, _document_id: str, _number: int) -> Values:
+    inside = unwrapped(elements(solver, given))
+    return frozenset({("G", ("o", "Promise"), (ordered(inside),))})
+
+
 def _module(solver: "Solver", _given: Values, document_id: str, number: int) -> Values:
     """``import_module("a.b")``: a module of ours by its full name."""
     call = solver.facts(document_id).calls[number]
@@ -149,6 +167,11 @@ _SPECIAL = {
     "builtins.max": _next,
     "functools.partial": _partial,
     "functools.partialmethod": _partial,
+    "builtins.sum": _next,
+    "functools.reduce": _reduced,
+    "react.useMemo": _called,
+    "Promise.race": _first_of,
+    "Promise.any": _first_of,
     "heapq.heappop": _next,
     "heapq.heappushpop": _next,
     "heapq.heapreplace": _next,
@@ -222,8 +245,9 @@ def method_result(solver: "Solver", document_id: str, number: int, value: Value)
     is_joined = name == "concat" and solver.facts(document_id).language in SCRIPTS
     if name in _NEW or is_joined:
         return frozenset({("l", document_id, ("call", number))})
-    if name in ("reduce", "then"):
-        return NONE.union(
+    if name in _GIVING:
+        start = arguments(solver, document_id, call, 1) if name != "then" else NONE
+        return start.union(
             *(result_of(solver, one) for one in arguments(solver, document_id, call, 0))
         )
     return frozenset({container}) if name in SELF or name in _CHAINED else NONE

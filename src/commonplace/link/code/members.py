@@ -6,7 +6,8 @@ from commonplace.domain.code import Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import by_name
 from commonplace.link.code.converted import embedded
-from commonplace.link.code.declared import bound_of, declared
+from commonplace.link.code.declared import bound_of
+from commonplace.link.code.extending import extensions
 from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.imports import REFERENCE, member
 from commonplace.link.code.inherited import (
@@ -34,6 +35,7 @@ _HELD = frozenset({"Value", "Result", "Current"})
 """Properties of C# that give what a lazy value, task or enumerator holds."""
 
 _OF_EVERY_CLASS = frozenset({"prototype", "constructor"})
+_GETATTR = ("name", "getattr")
 _MOST_MIXED = 4
 """Mixins that are given what other mixins made."""
 
@@ -208,13 +210,31 @@ def _answered(solver: "Solver", value: Value, name: str) -> Values | None:
             return frozenset({("b", value, name)})
         if name != "__getattr__" and binds(solver, cls, "__getattr__"):
             getter = solver.get(("A", value[1], value[2], "__getattr__"))
-            return NONE.union(*(returned(solver, one, value) for one in getter))
+            found = NONE.union(*(returned(solver, one, value) for one in getter))
+            return found | _delegated(solver, getter, name)
         return None
     meta = metaclass(solver, cls)
     if meta is None or meta == cls:
         return None
     found = solver.get(("A", meta[1], meta[2], name))
     return frozenset(("m", one, value) if one[0] == "f" else one for one in found)
+
+
+def _delegated(solver: "Solver", getters: Values, name: str) -> Values:
+    """``def __getattr__(self, name): return getattr(self.inner, name)``: a member of another."""
+    found: Values = NONE
+    for one in getters:
+        if one[0] != "f":
+            continue
+        facts = solver.facts(one[1])
+        asked = ("name", facts.symbols[one[2]].parameters[-1].name)
+        for flow in solver.scopes(one[1]).results.get(one[2], ()):
+            given = facts.flows[flow].value
+            call = facts.calls[given[1]] if given[0] == "call" else None
+            if call is not None and call.callee == _GETATTR and call.arguments[1:2] == (asked,):
+                owners = solver.equations["="](solver, one[1], one[2], call.arguments[0])
+                found |= attribute(solver, owners, name)
+    return found
 
 
 def bound(solver: "Solver", raw: Values, receiver: Value) -> Values:
@@ -323,16 +343,21 @@ def member_below(solver: "Solver", document_id: str, number: int, name: str) -> 
     return found
 
 
-def _of_super(solver: "Solver", value: Value, name: str) -> Values:
-    """A member of the classes that come after one in the line of an object."""
+def above(solver: "Solver", value: Value) -> tuple[Value, ...]:
+    """The classes that come after one in the line of an object."""
     _, document_id, number, receiver = value
     own = ("c", document_id, number)
     line = mro(solver, own)
     if receiver[0] in "isck":
         longer = mro(solver, ("c", receiver[1], receiver[2]))
         line = longer if own in longer else line
-    after = line[line.index(own) + 1 :]
-    for cls in after:
+    return line[line.index(own) + 1 :]
+
+
+def _of_super(solver: "Solver", value: Value, name: str) -> Values:
+    """A member of the classes that come after one in the line of an object."""
+    receiver = value[3]
+    for cls in above(solver, value):
         if cls[0] == "x":
             return frozenset({("y", f"{cls[1]}.{name}")})
         if name in solver.scopes(cls[1]).bound[cls[2]]:
@@ -353,57 +378,6 @@ def _of_generic(solver: "Solver", value: Value, name: str) -> Values:
     if name in _HELD and value[2]:
         return frozenset(value[2][-1])
     return extensions(solver, value, name) or frozenset({("b", value, name)})
-
-
-def extensions(solver: "Solver", value: Value, name: str) -> Values:
-    """Methods of C# that are written elsewhere for values of a type."""
-    found = solver.program.memo.get("extensions")
-    if found is None:
-        found = solver.program.memo["extensions"] = _extensions(solver)
-    places = found.get(name)
-    if places is None:
-        return NONE
-    solver.note(f"name:{name}")
-    fitting = [one for one in places if _extends(solver, one, value)]
-    return frozenset(("m", one, value) for one in fitting)
-
-
-def _extensions(solver: "Solver") -> dict[str, list[Value]]:
-    found: dict[str, list[Value]] = {}
-    for document_id, unit in sorted(solver.program.units.items()):
-        if unit.facts.language == "csharp":
-            for number, symbol in enumerate(unit.facts.symbols):
-                if "extension" in symbol.modifiers and symbol.parameters:
-                    found.setdefault(symbol.name, []).append(("f", document_id, number))
-    return found
-
-
-def _extends(solver: "Solver", function: Value, value: Value) -> bool:
-    """Whether the first parameter of an extension takes a value."""
-    symbol = solver.facts(function[1]).symbols[function[2]]
-    declared_type = symbol.parameters[0].type
-    if declared_type is None:
-        return True
-    inner = value[1] if value[0] == "G" else value
-    for one in declared(solver, function[1], function[2], declared_type):
-        wanted = one[1] if one[0] == "G" else one
-        if wanted[0] == "t" or wanted == inner:
-            return True
-        if wanted[0] == "o":
-            if inner[0] == "o" and _alike(wanted[1], inner[1]):
-                return True
-        elif inner[0] in "is" and ("c", *wanted[1:]) in mro(solver, ("c", *inner[1:])):
-            return True
-    return False
-
-
-def _alike(wanted: str, given: str) -> bool:
-    """Names of a type of a library: collections are all enumerable, a string is one by any name."""
-    short, other = wanted.rpartition(".")[2], given.rpartition(".")[2]
-    aliases = {"string": "str", "String": "str", "Int32": "int", "Boolean": "bool"}
-    if short in ("IEnumerable", "object", "IServiceCollection") and short != "object":
-        return other not in ("str", "string", "int", "bool", "float")
-    return aliases.get(short, short) == aliases.get(other, other)
 
 
 def _of_function(solver: "Solver", value: Value, name: str) -> Values:

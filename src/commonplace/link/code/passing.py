@@ -4,16 +4,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Call, Symbol
-from commonplace.link.code.callbacks import called_back
-from commonplace.link.code.containers import promise_of, put
+from commonplace.link.code.callbacks import REDUCE, REDUCING, called_back
+from commonplace.link.code.containers import elements, promise_of, put
 from commonplace.link.code.converted import CALLED, set_elsewhere
 from commonplace.link.code.declared import declared
 from commonplace.link.code.evaluate import evaluate, part
 from commonplace.link.code.given import arguments
 from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.imports import REFERENCE
-from commonplace.link.code.invoke import entered, matched, offset_of
+from commonplace.link.code.invoke import entered, matched, offset_of, returned
 from commonplace.link.code.kept import keep
+from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.spaces import go_member
 from commonplace.link.code.values import NONE, Value, Values
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
 
+_STRUCTURAL = frozenset({"Interface", "Type"})
+"""Kinds that anything with the members they name is of."""
 INDIRECT = frozenset({"call", "apply", "bind"})
 PROMISE: Value = ("x", "Promise")
 
@@ -52,10 +55,7 @@ def effect(solver: "Solver", document_id: str, call: Call, values: Values) -> No
             keep(solver, document_id, call, value)
             for called, inside in called_back(solver, document_id, call, value):
                 _hand_elements(solver, called, inside)
-            if value[0] == "b" and value[2] in INDIRECT and value[1][0] in "fm":
-                _call_indirectly(solver, document_id, call, value)
-            elif value == PROMISE and call.arguments:
-                _fulfil(solver, document_id, call)
+            _effect_of_library(solver, document_id, call, value)
             continue
         if value[0] == "p":
             _effect_of_partial(solver, document_id, call, value)
@@ -67,6 +67,35 @@ def effect(solver: "Solver", document_id: str, call: Call, values: Values) -> No
         cls = value[1] if value[0] == "G" else value
         if cls[0] == "c" and (solver.is_whole or cls[1] == solver.home):
             _fill(solver, document_id, call, cls)
+
+
+def _effect_of_library(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
+    """Functions of libraries that hand what they are given to certain parameters."""
+    if value[0] == "b":
+        if value[2] in INDIRECT and value[1][0] in "fm":
+            _call_indirectly(solver, document_id, call, value)
+        elif value[2] in REDUCING and solver.facts(document_id).language in SCRIPTS:
+            inside = elements(solver, frozenset({value[1]}))
+            _reduce(solver, document_id, call, inside, 1)
+    elif value == PROMISE and call.arguments:
+        _fulfil(solver, document_id, call)
+    elif value[1] == REDUCE:
+        inside = elements(solver, arguments(solver, document_id, call, 1))
+        _reduce(solver, document_id, call, inside, 2)
+
+
+def _reduce(solver: "Solver", document_id: str, call: Call, inside: Values, initial: int) -> None:
+    """First what was there before, or what the function gave back; then the next element."""
+    before = arguments(solver, document_id, call, initial)
+    if initial >= len(call.arguments):
+        before = inside
+    for called in arguments(solver, document_id, call, 0):
+        for function, receiver in entered(solver, called):
+            symbol = solver.facts(function[1]).symbols[function[2]]
+            first = offset_of(solver, function, symbol) if receiver is not None else 0
+            given = before | returned(solver, function, receiver, always(before))
+            hand(solver, function, first, None, given)
+            hand(solver, function, first + 1, None, inside)
 
 
 def _call_indirectly(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
@@ -198,7 +227,8 @@ def allowed(solver: "Solver", values: Values, wanted: Values) -> Values:
     classes = {("c", one[1], one[2]) for one in wanted if one[0] in "is"}
     if not classes or any(one[0] in "Gtl" for one in wanted):
         return values
-    if any(solver.facts(one[1]).symbols[one[2]].kind == "Interface" for one in classes):
+    kinds = {solver.facts(one[1]).symbols[one[2]].kind for one in classes}
+    if not kinds.isdisjoint(_STRUCTURAL):
         return values
     return frozenset(
         one

@@ -6,7 +6,7 @@ from commonplace.domain.code import Facts
 from commonplace.link.code.equations import EQUATIONS
 from commonplace.link.code.modules import DECLARING, PYTHON, SCRIPTS
 from commonplace.link.code.program import Program
-from commonplace.link.code.scopes import scopes
+from commonplace.link.code.scopes import CLASSES, scopes
 from commonplace.link.code.solver import ONLOOKER, Key, Solver
 
 FLOWING = frozenset({PYTHON, *SCRIPTS})
@@ -86,4 +86,10 @@ def _keys(program: Program, document_id: str) -> list[Key]:
         for number, symbol in enumerate(facts.symbols)
         if symbol.decorators
     )
+    if program.named.get("__init_subclass__") and facts.language == PYTHON:
+        keys.extend(
+            ("D", document_id, number)
+            for number, symbol in enumerate(facts.symbols)
+            if symbol.kind in CLASSES and symbol.bases
+        )
     return keys
