@@ -126,6 +126,17 @@ def test_a_package_is_told_by_the_classes_of_its_modules() -> None:
 
 
 @pytest.mark.requirement("CODE-T35")
+def test_modules_with_few_classes_are_told_by_their_own_names() -> None:
+    files = [
+        own(one, "Module", f"shop/{one}.ts", "typescript", f"shop/{one}.ts") for one in "abcde"
+    ]
+    lost = own("lost", "Class", "shop/a.ts.LostError", "typescript", "shop/a.ts")
+    (space,) = summarise(P, [*files, lost], [], {}).nodes
+    assert str(space.properties["summary"]).startswith("shop contains 5 modules (")
+    assert "with 1 class." in str(space.properties["summary"])
+
+
+@pytest.mark.requirement("CODE-T35")
 def test_what_stands_in_a_class_or_a_function_makes_no_namespace() -> None:
     nodes = [
         own("a", "Class", "Shop.Outer"),
