@@ -7,6 +7,8 @@ REQUIREMENTS: dict[str, str] = {
     "it where its letters leave no doubt, and that is told.",
     "PAR-03": "Markdown gives sections, blocks, links and anchors with offsets into the file.",
     "PAR-32": "A heading of more than 200 characters is nobody's title.",
+    "PAR-39": "Pictures in a heading are no words of it, unless it has no others; a heading below "
+    "others that follow is nobody's title.",
     "PAR-04": "Front matter gives title, tags and attributes; a broken one is a warning.",
     "PAR-05": "HTML renders the main content: headings, lists, code with language, whole tables.",
     "PAR-06": "Scripts, comments, menus and other chrome of a page never reach its text.",

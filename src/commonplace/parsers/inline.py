@@ -20,6 +20,9 @@ _LINK = re.compile(
     |\[(?P<label>[^\[\]]{0,400})\])?""",
     re.VERBOSE | re.DOTALL,
 )
+_PICTURE = re.compile(
+    r"!\[([^\[\]]{0,400})\]|<img\s[^<>]{0,1000}?\balt=[\"']([^\"'<>]{0,400})", re.I
+)
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}\[\]]{1,2000}")
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,1000}>|<!--.{0,1000}?-->", re.DOTALL)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -31,6 +34,8 @@ def plain(markup: str) -> str:
 
     >>> plain("The `set_up` *step*, see [the guide](g.md)")
     'The set_up step, see the guide'
+    >>> plain("dotenv [![version](v.svg)](https://npmjs.com) ![downloads](d.svg)")
+    'dotenv'
     """
     if not any(mark in markup for mark in "`*_[<\\&~"):
         return one_line(markup)
@@ -43,8 +48,20 @@ def plain(markup: str) -> str:
     return one_line("".join(parts))
 
 
+def picture_words(markup: str) -> str:
+    """What the first picture says that has words: of a heading which is nothing but a logo.
+
+    >>> picture_words("[![Fastify](logo.svg)](https://fastify.dev)")
+    'Fastify'
+    """
+    found = ((match[1] or match[2] or "").strip() for match in _PICTURE.finditer(markup))
+    return next((plain(words) for words in found if words), "")
+
+
 def _words(markup: str) -> str:
-    words = _LINK.sub(lambda link: "" if link["image"] else link["text"], markup)
+    words = markup
+    for _ in range(2):  # a link may hold a picture, as badges do
+        words = _LINK.sub(lambda link: "" if link["image"] else link["text"], words)
     words = _EMPHASIS.sub("", _TAG.sub("", words))
     return html.unescape(_ESCAPED.sub(r"\1", words))
 

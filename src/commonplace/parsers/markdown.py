@@ -5,7 +5,7 @@ only where a link can be.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ from commonplace.parsers.drafting import (
 )
 from commonplace.parsers.frontmatter import FrontMatter, read_front_matter
 from commonplace.parsers.guard import guarded
-from commonplace.parsers.inline import find_links, plain
+from commonplace.parsers.inline import find_links, picture_words, plain
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -108,7 +108,7 @@ def _heading(token: "Token", source: str, start: int, slugs: Slugs) -> Heading:
     if explicit:
         words = words[: explicit.start()]
     named = explicit or _NAMED.search(words)
-    title = plain(words)
+    title = plain(words) or picture_words(words)
     anchor = named[1] if named else slugs.give(title)
     return Heading(text=title, level=int(token.tag[1]), start=start, anchor=anchor)
 
@@ -116,9 +116,9 @@ def _heading(token: "Token", source: str, start: int, slugs: Slugs) -> Heading:
 def _html_heading(source: str, start: int, slugs: Slugs) -> list[Heading]:
     """A block of HTML that opens with a heading, as many README files do."""
     found = _HTML_HEADING.match(source)
-    if not found or not plain(found[2]):
+    title = (plain(found[2]) or picture_words(found[2])) if found else ""
+    if not found or not title:
         return []
-    title = plain(found[2])
     return [Heading(text=title, level=int(found[1]), start=start, anchor=slugs.give(title))]
 
 
@@ -164,23 +164,28 @@ def _head(text: str, front: FrontMatter) -> list[Block]:
     return [Block(kind="other", span=span, atoms=tuple(line_spans(text, 0, span.end)))]
 
 
+def _first_heading(headings: Sequence[Heading]) -> str:
+    """The first of level 1, or the very first, unless others stand above it: a banner does not."""
+    highest = min((one.level for one in headings), default=1)
+    if highest > 1 and headings[0].level > highest:
+        return ""
+    return next((one.text for one in headings if one.level == highest), "")
+
+
 def parse_markdown(resource: Resource) -> Document:
     """A Markdown file as a document; its text is the file's."""
     decoded = decode(resource.content)
     text = decoded.text
     front = read_front_matter(text)
     found = draft(text[front.end :], front.end, Slugs())
-    headings = found.headings
-    first = next((one.text for one in headings if one.level == 1), "")
     return Document(
         title=make_title(
             resource.path,
             front.attributes.get("title", ""),
-            first,
-            headings[0].text if headings else "",
+            _first_heading(found.headings),
         ),
         text=text,
-        sections=make_sections(headings, len(text)),
+        sections=make_sections(found.headings, len(text)),
         blocks=fill_gaps(text, _head(text, front) + found.blocks),
         links=tuple(found.links),
         tags=front.tags,

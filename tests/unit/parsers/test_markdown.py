@@ -146,3 +146,23 @@ def test_a_rule_at_the_start_is_no_front_matter() -> None:
     document = read("a.md", "---\n\nwords\n\n---\n\n# Title\n")
     assert document.attributes == {}
     assert "words" in [one.span.of(document.text) for one in document.blocks]
+
+
+@pytest.mark.requirement("PAR-39")
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (
+            "# dotenv [![version](v.svg)](https://npmjs.com) ![downloads](d.svg)\n\nIt loads.",
+            "dotenv",
+        ),
+        ("# [![Fastify](logo.svg)](https://fastify.dev)\n\nFast.", "Fastify"),
+        ('<h1 align="center"><img src="l.svg" alt="Ajv logo"></h1>\n\n## Use\n\nIt.', "Ajv logo"),
+        ("<h3>Sponsors</h3>\n\nThanks.\n\n## Install\n\nRun it.\n\n## Use\n\nUse it.", "a"),
+        ("## Install\n\nRun it.\n\n### Use\n\nUse it.", "Install"),
+    ],
+)
+def test_badges_are_no_words_and_banners_no_title(text: str, title: str) -> None:
+    found = read("a.md", text.encode())
+    assert found.title == title
+    assert "![" not in "".join(one.heading for one in found.sections)

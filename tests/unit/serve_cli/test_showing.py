@@ -90,6 +90,13 @@ def test_of_headings_that_are_too_many_the_last_is_shown() -> None:
     assert "Configuration and defaults › … › task_acks_late\n" in console.file.getvalue()
 
 
+@pytest.mark.requirement("CLI-24")
+def test_rows_of_a_table_aligned_for_a_wider_place_lose_their_padding() -> None:
+    wide = f"| ERR{' ' * 30} | Timed out.{' ' * 30} |\n|{'-' * 35}|{'-' * 42}|"
+    assert "▌ | ERR | Timed out. |\n▌ |---|---|\n" in shown(wide, "", width=60)
+    assert wide.splitlines()[0] in shown(wide, "", width=90)
+
+
 @pytest.mark.requirement("CLI-36")
 def test_the_name_of_a_file_stays_on_its_line() -> None:
     assert "new�line.md" in shown("One.", "one", uri="file:///a/new%0Aline.md")

@@ -23,6 +23,7 @@ _WIDEST = 96  # columns; longer lines are hard to read
 _FENCES = ("```", "~~~")
 _WHOLE = re.compile(r"\s*[|#]| {4,}\S|\s*[=~-]{3,}\s*$")
 _OWN_LINE = re.compile(rf"{_WHOLE.pattern}|\s*(?:[-*+>]|\d+[.)])\s")
+_PADDING = re.compile(r"(?<= ) +|(?<=---)-+")
 _LEAST_WORD = 3  # shorter ones are the beginning of too many others
 
 
@@ -63,7 +64,10 @@ def _show_passage(console: Console, row: Mapping[str, Any], text: str, question:
     lines = neutral(text).strip("\r\n")
     is_code = is_code_type(_media_type(row["source_uri"]))
     for line in lines.splitlines() if is_code else unwrapped(lines):
-        words = Text(line.expandtabs(4))
+        shown = line.expandtabs(4)
+        if cell_len(shown) > width and shown.lstrip().startswith("|"):
+            shown = _PADDING.sub("", shown)  # aligned for a wider place than this
+        words = Text(shown)
         words.highlight_regex(_pattern(question), "bold")
         for part in words.wrap(console, width) if line.strip() else [words]:
             part.rstrip()
