@@ -199,7 +199,7 @@ def _run(
     given += (found for one in call.arguments[:1] for found in _entries(one))
     is_routine = ("call", number) in procedures or _is_routine(name, call)
     for expr in given:
-        if peeled(expr)[0] not in ("text", "name", "attr", "call", "one"):
+        if peeled(expr)[0] not in ("text", "name", "attr", "call", "one", "item"):
             continue
         for one in map(_valued, sight.strings.read(call.scope, expr)):
             if is_routine and _ROUTINE.fullmatch(one.text) and one.text != HOLE:

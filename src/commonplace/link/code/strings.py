@@ -201,6 +201,32 @@ class Strings:
             found += self._value(place, depth)
         return tuple(dict.fromkeys(found))[:_MOST_OPTIONS]
 
+    def _item(self, scope: int, expr: Expr, depth: int) -> tuple[Written, ...]:
+        """``QUERIES["late"]``: the value of a key of a display that has a name."""
+        _item, base, key = expr
+        inner: int | None = scope
+        while inner is not None:
+            made = [one.value for one in flows_in(self._unit, inner) if one.target == base]
+            told = [
+                value for one in made if one[0] == "map" for name, value in one[1] if name == key
+            ]
+            if made:
+                return self.read(inner, told[0], depth + 1) if len(told) == len(made) == 1 else ()
+            inner = self._facts.symbols[inner].parent if inner else None
+        found: list[Written] = []
+        for place in self._look.places(self._unit, scope, base):
+            unit = self._look.program.units[place.document_id]
+            symbol = unit.facts.symbols[place.number]
+            listed = (
+                symbol.value[1] if symbol.value is not None and symbol.value[0] == "map" else ()
+            )
+            there = self if unit is self._unit else Strings(self._look, unit)
+            for name, value in listed:
+                if name == key:
+                    told_there = there.read(symbol.parent, value, depth + 1)
+                    found += (one._replace(is_literal=False, constant=place) for one in told_there)
+        return tuple(found)
+
     def _value(self, place: Place, depth: int) -> tuple[Written, ...]:
         unit = self._look.program.units[place.document_id]
         symbol: Symbol = unit.facts.symbols[place.number]
@@ -309,6 +335,7 @@ Strings._READERS = {
     "one": Strings._one,
     "name": Strings._name,
     "attr": Strings._defined,
+    "item": Strings._item,
     "call": Strings._call,
 }
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Symbol
 from commonplace.link.code.chains import Chain, Step, noted
-from commonplace.link.code.orm.asking import class_of_value, in_strings, named_class
+from commonplace.link.code.orm.asking import class_of_value, in_strings, made_with, named_class
 from commonplace.link.code.orm.base import (
     Access,
     Asked,
@@ -14,6 +14,7 @@ from commonplace.link.code.orm.base import (
     Orm,
     Sight,
     argument,
+    naming,
     tail,
 )
 from commonplace.link.code.orm.django_paths import TO_ONE, followed, in_expressions, keywords_of
@@ -187,6 +188,15 @@ def _updated(sight: Sight, chain: Chain) -> tuple[str, ...]:
     )
 
 
+def _made(sight: Sight, step: Step) -> tuple[str, ...]:
+    """Fields of the objects ``bulk_create([Order(total=1)])`` is given."""
+    first = argument(step.call, 0)
+    if step.call is None or not step.name.startswith("bulk_") or first is None:
+        return ()
+    members = first[2] if first[0] == "seq" else ()
+    return tuple(one for each in members for one in made_with(sight, step.call.scope, each))
+
+
 def _managed(sight: Sight, subject: Place, steps: tuple[Step, ...]) -> Iterator[Asked]:
     writes = False
     for step in steps:
@@ -203,6 +213,7 @@ def _managed(sight: Sight, subject: Place, steps: tuple[Step, ...]) -> Iterator[
             yield from followed(sight, subject, own, "READS")
         yield from followed(sight, subject, own, access, step.name in _FETCHING)
         yield from followed(sight, subject, in_expressions(sight, step), "READS")
+        yield from naming(subject, access, _made(sight, step))
     yield Asked(subject, "WRITES" if writes else "READS")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import At, Symbol
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, Step, chains, words
+from commonplace.link.code.chains import Chain, Step, below, chains, words
 from commonplace.link.code.definitions import CLASSES
 from commonplace.link.code.orm.asking import (
     argument_of,
@@ -173,9 +173,23 @@ def _of_set(sight: Sight, subject: Place | None, steps: tuple[Step, ...]) -> Ite
     for step in steps:
         access: Access = "WRITES" if step.name in _WRITES else "READS"
         yield from naming(subject, access, in_lambdas(sight, step))
+        yield from naming(subject, "WRITES", _properties(sight, step))
         if step.call is not None and access == "WRITES":
             for one in step.call.arguments:
                 yield from naming(subject, access, made_with(sight, step.call.scope, one))
+
+
+def _properties(sight: Sight, step: Step) -> tuple[str, ...]:
+    """``ExecuteUpdate(s => s.SetProperty(p => p.Title, …))``: what is set inside."""
+    facts = sight.unit.facts
+    return tuple(
+        field
+        for number in lambdas(step)
+        if step.name.startswith("ExecuteUpdate")
+        for call in facts.calls
+        if tail(call.callee) == "SetProperty" and below(facts, number, call.scope)
+        for field in in_lambdas(sight, Step("SetProperty", call))
+    )
 
 
 def _of_context(sight: Sight, chain: Chain, step: Step) -> Iterator[Asked]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from commonplace.link.code.chains import Chain, Step
+from commonplace.domain.expr import Expr
+from commonplace.link.code.chains import Chain, Step, words
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.orm.asking import in_objects, in_strings
 from commonplace.link.code.orm.base import Access, Asked, Claim, Column, Orm, Sight, argument, never
@@ -13,6 +14,7 @@ _INTO = frozenset({"from", "into", "table"})
 _WRITES = frozenset(
     {"insert", "update", "del", "delete", "upsert", "increment", "decrement", "merge"}
 )
+_COUNTING = frozenset({"increment", "decrement"})
 _NAMING = frozenset(
     {
         "select",
@@ -58,7 +60,21 @@ def uses_knex(sight: Sight, chain: Chain) -> bool:
     first = chain.root if chain.root is not None else ("name", chain.steps[0].name)
     names = sight.look.type_names(sight.unit, chain.scope, first)
     names.add(sight.look.external(sight.unit, chain.scope, first))
-    return any("knex" in one.lower() for one in names)
+    return any("knex" in one.lower() for one in names) or _is_transaction(sight, chain, first)
+
+
+def _is_transaction(sight: Sight, chain: Chain, first: Expr) -> bool:
+    """Whether a name is what ``knex.transaction(async (trx) => …)`` gives its function."""
+    facts = sight.unit.facts
+    is_knex = any("knex" in one.module.lower() for one in facts.imports)
+    if not is_knex or "transaction" not in words(sight.unit) or first[0] != "name":
+        return False
+    number = chain.scope
+    while number:
+        if first[1] in (one.name for one in facts.symbols[number].parameters):
+            return facts.symbols[number].name.startswith("<")
+        number = facts.symbols[number].parent
+    return False
 
 
 def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
@@ -102,6 +118,8 @@ def _named(sight: Sight, step: Step, tables: dict[str, str]) -> Iterator[tuple[s
     names: tuple[str, ...] = ()
     if first is not None and first[0] in ("map", "seq") and step.name in _WRITES:
         names = in_objects(sight, first)
+    elif step.name in _COUNTING:
+        names = in_strings(step)[:1]
     elif first is not None and step.name in _NAMING:
         names = in_objects(sight, first) if first[0] == "map" else in_strings(step)
         names = names[:1] if step.name in _BY_PLACE and first[0] != "map" else names

@@ -8,6 +8,7 @@ from commonplace.link.code.chains import Chain, Step
 from commonplace.link.code.orm.asking import (
     class_of_value,
     in_keywords,
+    in_objects,
     made_with,
     named_class,
     prefix,
@@ -158,7 +159,8 @@ def _statement(sight: Sight, chain: Chain, place: int, step: Step) -> Iterator[A
             if later.name == "filter_by":
                 yield from naming(subject, "READS", in_keywords(later))
             elif later.name in ("values", "update") and writes:
-                yield from naming(subject, "WRITES", in_keywords(later))
+                given = in_objects(sight, argument(later.call, 0))
+                yield Asked(subject, "WRITES", (*in_keywords(later), *given))
             elif later.name == "delete":
                 yield Asked(subject, "WRITES")
 

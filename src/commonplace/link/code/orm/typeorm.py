@@ -38,6 +38,7 @@ _READS = frozenset(
     | {"findAndCountBy", "findByIds", "count", "countBy", "exist", "exists", "existsBy", "sum"}
     | {"createQueryBuilder", "average", "minimum", "maximum"}
 )
+_AIMING = frozenset({"update", "insert", "into", "delete", "softDelete", "from"})
 
 
 def _may(unit: Unit) -> bool:
@@ -105,9 +106,31 @@ def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
         subject = named_class(sight, chain, base) if base else None
         if subject is not None:
             return _asked(sight, subject, chain.steps[place:], 0)
+        if step.name == "createQueryBuilder":
+            return _plain(sight, chain, chain.steps[place + 1 :])
         subject = named_class(sight, chain, argument(step.call, 0))
         return _asked(sight, subject, chain.steps[place:], 1)
     return ()
+
+
+def _plain(sight: Sight, chain: Chain, steps: tuple[Step, ...]) -> Iterator[Asked]:
+    """A builder of no repository: ``.update(User).set({…}).where("id = :id")``."""
+    named = {step.name: named_class(sight, chain, argument(step.call, 0)) for step in steps}
+    aims = [(name, one) for name, one in named.items() if name in _AIMING and one is not None]
+    if not aims:
+        return
+    subject = aims[0][1]
+    writes = any(step.name in _WRITES for step in steps)
+    yield Asked(subject, "WRITES" if writes else "READS")
+    fields = sight.mapped[subject].columns if subject is not None else {}
+    for step in steps:
+        first = argument(step.call, 0)
+        if step.name in ("set", "values"):
+            yield from naming(subject, "WRITES", in_objects(sight, first))
+        elif step.name.lower().endswith("where") and first is not None:
+            said = sight.strings.read(chain.scope, first)[0].text if first[0] == "text" else ""
+            told = tuple(one for one in re.findall(r"(?<![:\w])\w+", said) if one in fields)
+            yield from naming(subject, "READS", (*told, *in_objects(sight, first)))
 
 
 def _asked(

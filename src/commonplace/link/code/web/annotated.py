@@ -69,6 +69,9 @@ def _prefixes(sight: Sight, table: Marks, number: int, around: Symbol | None) ->
     found: list[str] = []
     for mark in table.prefixes & said.keys():
         found += paths_of(sight, number, said[mark], table.keys)
+    for mark in CLIENTS & said.keys():  # @FeignClient(name = "items", path = "/v1")
+        before = sight.said(number, argument(said[mark], -1, "path"))
+        found = [f"{before}/{one}" for one in found or [""]] if before else found
     return found or [""]
 
 
