@@ -3,7 +3,7 @@
 Exactly, by a wider number, as a subclass, in a box, as any object at all, or not.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.domain.code import Call, Parameter
 from commonplace.domain.expr import Expr
@@ -73,24 +73,41 @@ _SHAPES = {
 """How much functions take that libraries ask for, and whether they give something."""
 
 
-def fit(
-    solver: "Solver", place: tuple[str, Call], argument: Expr, function: Value, parameter: Parameter
-) -> int:
+class Argument(NamedTuple):
+    """What a call gives, and the types it has for a compiler."""
+
+    document_id: str
+    expr: Expr
+    types: Values
+    name: str = ""
+
+
+def arguments_of(solver: "Solver", document_id: str, call: Call) -> list[Argument]:
+    """What a call gives, in order, and then what it gives by name."""
+    every = [("", expr) for expr in call.arguments] + list(call.keywords)
+    return [
+        Argument(document_id, expr, _types(solver, document_id, call.scope, expr), name)
+        for name, expr in every
+    ]
+
+
+def fit(solver: "Solver", argument: Argument, function: Value, parameter: Parameter) -> int:
     """How well an argument fits; 0 where that is not known."""
     if parameter.type is None:
         return 0
-    document_id, call = place
-    if argument[0] == "made":
-        shaped = _shaped(solver, (document_id, argument[1]), function, parameter.type)
+    expr = argument.expr
+    if expr[0] == "made":
+        shaped = _shaped(solver, (argument.document_id, expr[1]), function, parameter.type)
         if shaped:
             return shaped
-    wanted = declared(solver, function[1], function[2], parameter.type)
-    if argument == ("value", "none"):
-        return _null(wanted, parameter.type)
-    given = given_of(solver, document_id, call.scope, argument)
-    if not given:
+    given = argument.types
+    is_null = expr == ("value", "none")
+    if not given and not is_null:
         return 0
-    if given & wanted:
+    wanted = declared(solver, function[1], function[2], parameter.type)
+    if is_null:
+        return _null(wanted, parameter.type)
+    if not given.isdisjoint(wanted):
         return EXACT
     if _last(parameter.type) in _ANY:
         return 1
@@ -108,7 +125,7 @@ def fit(
     return best or (AGAINST if _is_known(given) and _is_known(wanted) else 0)
 
 
-def given_of(solver: "Solver", document_id: str, scope: int, argument: Expr) -> Values:
+def _types(solver: "Solver", document_id: str, scope: int, argument: Expr) -> Values:
     """The types an argument has for a compiler: what is declared, not what flows there."""
     evaluate = solver.equations["="]
     values: Values = evaluate(solver, document_id, scope, argument)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from commonplace.domain.code import Call, Parameter, Symbol
-from commonplace.link.code.fits import EXACT, fit
+from commonplace.link.code.fits import EXACT, Argument, arguments_of, fit
 from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.invoke import initializers
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS
@@ -26,7 +26,8 @@ def fitting(solver: "Solver", document_id: str, number: int, values: Values) -> 
 
     Each is judged for itself, by what is declared: what is found later changes nothing of it.
     """
-    found = frozenset(one for one in values if _is_meant(solver, document_id, number, one))
+    known: dict[Any, tuple[Value, ...]] = {}
+    found = frozenset(one for one in values if _is_meant(solver, document_id, number, one, known))
     if len(found) < 2 or solver.facts(document_id).language != "csharp":
         return found
     return _visible(solver, document_id, number, found)
@@ -66,21 +67,40 @@ def _is_used(solver: "Solver", document_id: str, other: str) -> bool:
     return any(one.name == "*" and one.module == space for one in imports)
 
 
-def _is_meant(solver: "Solver", document_id: str, number: int, value: Value) -> bool:
+def _is_meant(
+    solver: "Solver",
+    document_id: str,
+    number: int,
+    value: Value,
+    known: dict[Any, tuple[Value, ...]],
+) -> bool:
+    """``known`` keeps what this call chooses of each set of overloads."""
     function = _function(value)
     if function is None:
         return True
     others = overloads(solver, value, function)
     if len(others) < 2:
         return True
-    call = solver.facts(document_id).calls[number]
     is_bound = value[0] == "m" or value[1][0] == "m"
-    taking = _taking(solver, call, others, is_bound)
-    if function not in taking or len(taking) < 2 or solver.is_plain:
-        return function in taking
+    chosen = known.get((others, is_bound))
+    if chosen is None:
+        chosen = _chosen(solver, (document_id, number), others, is_bound)
+        known[others, is_bound] = chosen
+    return function in chosen
+
+
+def _chosen(
+    solver: "Solver", place: tuple[str, int], functions: tuple[Value, ...], is_bound: bool
+) -> tuple[Value, ...]:
+    """Those of the overloads that a call means."""
+    document_id, number = place
+    call = solver.facts(document_id).calls[number]
+    taking = _taking(solver, call, functions, is_bound)
+    if len(taking) < 2 or solver.is_plain:
+        return taking
     key = ("fitting", document_id, is_bound, number, taking)
     best: tuple[Value, ...] = solver.fixed(key, lambda: _best(solver, key, call), taking)
-    return function in best
+    return best
 
 
 def overloads(solver: "Solver", value: Value, function: Value) -> tuple[Value, ...]:
@@ -178,8 +198,14 @@ def _nearest(
 def _scores(
     solver: "Solver", place: tuple[str, Call], functions: tuple[Value, ...], is_bound: bool
 ) -> list[int]:
+    document_id, call = place
     listed = [(one, _parameters(solver, one, is_bound)) for one in functions]
-    found: list[int] = solver.plainly(lambda plain: [_score(plain, *place, *one) for one in listed])
+
+    def ask(plain: "Solver") -> list[int]:
+        given = arguments_of(plain, document_id, call)
+        return [_score(plain, call, given, *one) for one in listed]
+
+    found: list[int] = solver.plainly(ask)
     return found
 
 
@@ -201,8 +227,8 @@ def takes(parameters: list[Parameter], call: Call) -> bool:
     """Whether a function with these parameters can be called with so many arguments, so named."""
     plain = [one for one in parameters if one.flavour != "rest"]
     count = len(call.arguments)
-    names = {name for name, _ in call.keywords}
-    if names:
+    if call.keywords:
+        names = {name for name, _ in call.keywords}
         own = {one.name for one in plain[count:]}
         if not call.is_new and not names <= own:  # an initialiser sets what is no parameter
             return False
@@ -212,17 +238,24 @@ def takes(parameters: list[Parameter], call: Call) -> bool:
 
 
 def _score(
-    solver: "Solver", document_id: str, call: Call, function: Value, parameters: list[Parameter]
+    solver: "Solver",
+    call: Call,
+    arguments: list[Argument],
+    function: Value,
+    parameters: list[Parameter],
 ) -> int:
     """How well arguments fit; one that takes any number comes behind all that fit without."""
-    given = list(zip(call.arguments, parameters, strict=False))
-    by_name = {one.name: one for one in parameters}
-    given += [(expr, by_name[name]) for name, expr in call.keywords if name in by_name]
+    given = list(zip(arguments, parameters, strict=False))
+    if call.keywords:
+        by_name = {one.name: one for one in parameters}
+        named = arguments[len(call.arguments) :]
+        given = list(zip(arguments[: len(call.arguments)], parameters, strict=False))
+        given += [(one, by_name[one.name]) for one in named if one.name in by_name]
     total = 0 if any(one.flavour == "rest" for one in parameters) else EXACT + 1
     total -= max(0, len(parameters) - len(given))  # what is left out takes its default
     total -= bool(solver.facts(function[1]).symbols[function[2]].type_parameters)
     for argument, parameter in given:
-        found = fit(solver, (document_id, call), argument, function, parameter)
+        found = fit(solver, argument, function, parameter)
         # That something extends what nobody knows is no better than that it takes any number.
         total += found if found or parameter.flavour != "receiver" else -1
     return total
