@@ -241,9 +241,10 @@ ENTRIES = """\
 The sets above have titles only. `python -m eval.entries FOLDER --every N` asks for names that
 head a section, in three ways, static tier: the first quote of `kb.retrieve_evidence` within 400
 tokens and the first result of `kb.search`, by default one of a document. Django 5.2's `docs/ref`
-(N 8, 65 names) and the pages of Debian's `postgresql-doc-15` (N 4, 100 names). An entry that a
-question names, by its heading or in bold at the beginning of a line, gains since
-(`retrieve/named.py`); *before* it did not, and neighbours that mention it often came first.
+(N 8, 65 names), the pages of Debian's `postgresql-doc-15` (N 4, 100 names) and, after everything
+was chosen but that the opening of a section is told by its heading, Celery 5.7's `docs` (N 3, 85
+names). An entry that a question names, by its heading or in bold at the beginning of a line, gains
+since (`retrieve/named.py`); *before* it did not, and neighbours that mention it often came first.
 
 | pages, asked | first quote is of the entry | before | first result is | before | BM25, first |
 | --- | --- | --- | --- | --- | --- |
@@ -253,6 +254,9 @@ question names, by its heading or in bold at the beginning of a line, gains sinc
 | PostgreSQL, What does NAME do? | .98 | .96 | 1.00 | .90 | .93 |
 | PostgreSQL, What is the default of NAME? | .95 | .94 | .98 | .94 | .94 |
 | PostgreSQL, NAME | .98 | .95 | 1.00 | .91 | .93 |
+| Celery, What does NAME do? | 1.00 | .96 | 1.00 | .95 | .93 |
+| Celery, What is the default of NAME? | .98 | .93 | 1.00 | .95 | .94 |
+| Celery, NAME | 1.00 | .96 | 1.00 | .95 | .93 |
 
 Sentences are compared with a question together with the heading they stand under, since an entry
 seldom repeats its own name: at first they were not, and the first quote was of the entry in .62,

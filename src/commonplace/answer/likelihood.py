@@ -15,7 +15,7 @@ from commonplace.answer.weights import Ruler, question_stems, rarity, stems, wis
 from commonplace.answer.windows import Unit, measure
 from commonplace.domain.passage import Located
 from commonplace.embedders.base import Embedder
-from commonplace.retrieve.named import asked_names, is_said
+from commonplace.retrieve.named import asked_names, is_opening, is_said
 from commonplace.retrieve.recall import STATIC_TEXTS_PER_S
 from commonplace.tokens import TokenCounter
 
@@ -132,7 +132,7 @@ async def judge(
     words = _words(question, candidates, units)
     merits = stretch(scores) if len(scores) == len(candidates) else [1.0] * len(candidates)
     best = max(words.said, default=0.0) or 1.0
-    kinds = _kinds(question, units)
+    kinds = _kinds(question, candidates, units)
     rough = [
         Considered(
             coverage=words.covered[place],
@@ -147,15 +147,31 @@ async def judge(
     return Judged(units, await _with_meaning(question, texts, rough, weigher), words.most)
 
 
-def _kinds(question: str, units: Sequence[Unit]) -> list[float]:
+def _kinds(question: str, candidates: Sequence[Located], units: Sequence[Unit]) -> list[float]:
     """Whether each unit has the kind of thing asked for; of a name alone, what tells what it is."""
     asked = asked_names(question)
     if asked is not None and asked.is_alone:
-        found = [float(asked.term.match(unit.text) is not None) for unit in units]
+        openings = _openings(question, candidates)
+        first = {unit.candidate: place for place, unit in reversed([*enumerate(units)])}
+        found = [
+            asked.term.match(unit.text) is not None
+            or (unit.candidate in openings and first[unit.candidate] == place)
+            for place, unit in enumerate(units)
+        ]
         if any(found):
-            return found
+            return [float(one) for one in found]
     expected = wish(question)
     return [expected.met_by(unit.text) for unit in units]
+
+
+def _openings(question: str, candidates: Sequence[Located]) -> set[int]:
+    """The candidates that begin a section whose name of code the question has."""
+    return {
+        place
+        for place, located in enumerate(candidates)
+        if is_said(question, " ".join(located.passage.headings[-1:]))
+        and is_opening(located.passage)
+    }
 
 
 class _Words(NamedTuple):

@@ -22,6 +22,7 @@ ALONE_LIFT = 0.4
 """The same where nothing is asked but the name."""
 LOOKED_AT = 16
 """Hits whose headings are looked at: as many for any limit, so that a larger one only extends."""
+_OPENING_CHARS = 200  # labels may stand above a heading
 _PARTS = re.compile(r"\.|::|->|/")
 _NAME_WORDS = 2  # `class Popen`
 
@@ -91,7 +92,19 @@ async def lift_named(
 
 def _gain(question: str, asked: Asked, passage: Passage) -> float:
     is_term = asked.term.search(passage.text) is not None
-    if not is_term and not is_said(question, " ".join(passage.headings[-1:])):
+    is_named = bool(is_said(question, " ".join(passage.headings[-1:])))
+    if not is_term and not is_named:
         return 0.0
     opening = ALONE_LIFT if asked.is_alone else OPENING_LIFT
-    return LIFT + (opening if is_term else 0.0)
+    return LIFT + (opening if is_term or is_opening(passage) else 0.0)
+
+
+def is_opening(passage: Passage) -> bool:
+    """Whether a passage begins its section: its heading is one of its first lines."""
+    lines = passage.text[:_OPENING_CHARS].splitlines()
+    heading = _bare(" ".join(passage.headings[-1:]))
+    return bool(heading) and heading in map(_bare, lines)
+
+
+def _bare(line: str) -> str:
+    return line.strip("#*`=~ \t").casefold()

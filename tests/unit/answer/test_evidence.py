@@ -172,6 +172,18 @@ async def test_a_name_alone_is_answered_by_what_tells_what_it_is() -> None:
         assert quotes[0].text.startswith("**handle_request()**: Parses")
 
 
+@pytest.mark.requirement("EVI-29")
+@pytest.mark.parametrize("heading", ["## acks_late", ".. _acks:\n\n``acks_late``\n~~~~~~~~~~~~~"])
+async def test_a_name_alone_is_answered_by_the_opening_of_its_section(heading: str) -> None:
+    opening, warning = "Default: disabled.", "Without acks_late a task may be lost: beware."
+    limits = QuoteLimits(max_quotes=1, max_quote_tokens=20, include_context_tokens=0)
+    found = [
+        replace(one, passage=replace(one.passage, headings=("Settings", "acks_late")))
+        for one in locate("Settings", f"{heading}\n\n{opening}\n", warning)
+    ]
+    assert opening in (await _quotes("acks_late", found, limits))[0].text
+
+
 @pytest.mark.requirement("EVI-11")
 async def test_context_adds_whole_neighbours_inside_the_cap() -> None:
     bare = QuoteLimits(max_quotes=1, include_context_tokens=0)
