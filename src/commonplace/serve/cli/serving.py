@@ -15,7 +15,7 @@ from commonplace.serve.background import improving
 from commonplace.serve.build import build
 from commonplace.serve.cli.choices import Choices, Command
 from commonplace.serve.dispatch import Dispatcher
-from commonplace.serve.late import open_soon
+from commonplace.serve.late import open_late
 from commonplace.serve.listing import offers
 from commonplace.serve.logs import start_logging
 from commonplace.serve.mcp import make_server
@@ -49,7 +49,7 @@ def serve(choices: Choices, /, projects: tuple[str, ...], **flags: Any) -> None:
 
 
 async def _serve(settings: Settings, as_json: bool) -> None:
-    app = build(settings, open_soon(settings))
+    app = build(settings, open_late(settings))
     try:
         with_code = await _has_code(app)
         dispatcher = Dispatcher(app, served_tools(offers(), settings, with_code=with_code))
