@@ -6,7 +6,7 @@ import statistics
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -142,9 +142,11 @@ async def over_wire(home: Path, queries: Sequence[str]) -> dict[str, Figures]:
     """
     bare = [sys.executable, "-c", EMPTY]
     warm = len(queries) // 10
-    async with _connected(server_command(home)) as ours, _connected(bare) as empty:
-        wires = {"wire": ours, "empty": empty}
+    async with AsyncExitStack() as servers:
+        ours = await servers.enter_async_context(_connected(server_command(home)))
         first = await ours.search(queries[0])
+        empty = await servers.enter_async_context(_connected(bare))
+        wires = {"wire": ours, "empty": empty}
         await asyncio.sleep(_SETTLED_S)
         await _in_turns([*wires.values()], queries[:warm])
         before = {name: wire.cpu_ms() for name, wire in wires.items()}
