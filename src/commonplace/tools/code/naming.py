@@ -128,7 +128,8 @@ def _module(node: Node) -> tuple[str, str]:
 
 def _looked_at(call: Call, target: Target) -> Target:
     node = target.node
-    call.session.look(Sighting(node.id, node.name, node.document_id))
+    name = fqn(node) if node.kind in ("Table", "View", "Column") else node.name  # as in 003
+    call.session.look(Sighting(node.id, name, node.document_id))
     return target
 
 
@@ -181,21 +182,27 @@ async def unknown(app: App, selection: Selection, asked: str) -> NotFound:
     if is_id(asked):
         what = "it may have gone or been renamed since; code_search_symbols finds it by name"
         return NotFound(f"no symbol has the id {asked[:_ID_CHARS]!r} now; {what}", nearest=[])
-    last = _last(asked)
-    find = app.store.graph.find
-    near = (await find(selection, Naming(text=last), _LOOKED_AT)).found
-    # Misspelled in its end: who begins alike?
-    beginning = Naming(text=last[: max(_LEAST_CHARS, len(last) // 2)], mode="name")
-    near += (await find(selection, beginning, _LOOKED_AT)).found
-    nodes = [one.node for one in near]
-    # Misspelled in its beginning: who else stands in the same?
-    nodes += await _siblings(app, selection, asked.rpartition(".")[0])
-    shown = [one_line(name) for name in nearest(asked, nodes)]
+    shown = [one_line(fqn(node)) for node in await near(app, selection, asked)]
     if shown:
         what = f"nearest: {', '.join(shown)}; or code_search_symbols"
     else:
         what = "try code_search_symbols with other words; `commonplace add REPO` indexes code"
     return NotFound(f"no symbol {asked[:_ID_CHARS]!r} here; {what}", nearest=shown)
+
+
+async def near(app: App, selection: Selection, asked: str) -> list[Node]:
+    """Symbols called nearly so, the likest first."""
+    last = _last(asked)
+    find = app.store.graph.find
+    # As it is written: its capital letters tell its words.
+    found = (await find(selection, Naming(text=asked.rpartition(".")[2] or last), _LOOKED_AT)).found
+    # Misspelled in its end: who begins alike?
+    beginning = Naming(text=last[: max(_LEAST_CHARS, len(last) // 2)], mode="name")
+    found += (await find(selection, beginning, _LOOKED_AT)).found
+    nodes = [one.node for one in found]
+    # Misspelled in its beginning: who else stands in the same?
+    nodes += await _siblings(app, selection, asked.rpartition(".")[0])
+    return nearest(asked, nodes)
 
 
 async def _siblings(app: App, selection: Selection, whole: str) -> list[Node]:
@@ -206,15 +213,16 @@ async def _siblings(app: App, selection: Selection, whole: str) -> list[Node]:
     return [step.node for step in (await app.store.graph.follow(selection, ids, course)).steps]
 
 
-def nearest(asked: str, nodes: Iterable[Node]) -> list[str]:
-    """Full names whose last part is like that of the one asked for, the likest first."""
+def nearest(asked: str, nodes: Iterable[Node]) -> list[Node]:
+    """Nodes whose last part is like that of the one asked for, the likest first; each name once."""
     whole, last = plain(asked), _last(asked)
-    found: dict[str, tuple[float, float]] = {}
+    found: dict[str, tuple[float, float, int, Node]] = {}
     for node in nodes:
         full = fqn(node)
         if full not in found and (like := likeness(last, node.name.lower())) >= _LIKE:
-            found[full] = (-like, -likeness(whole, dotted(full)))
-    return sorted(found, key=lambda full: (*found[full], full))[:_NEAREST]
+            found[full] = (-like, -likeness(whole, dotted(full)), priority(node), node)
+    ordered = sorted(found, key=lambda full: (*found[full][:3], full))
+    return [found[full][3] for full in ordered[:_NEAREST]]
 
 
 def _last(asked: str) -> str:

@@ -12,7 +12,15 @@ from commonplace.domain.evidence import Reply
 from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.domain.walk import Described
-from commonplace.engines.naming import ALL_WORDS, FQN_END, NAME_WORDS, fitting, in_name, words
+from commonplace.engines.naming import (
+    ALL_WORDS,
+    FQN_END,
+    NAME_WORDS,
+    SOME_WORDS,
+    fitting,
+    in_name,
+    words,
+)
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Names, Verbosity, kinds
@@ -30,7 +38,8 @@ from commonplace.tools.code.cards import (
 from commonplace.tools.code.freshness import staleness
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.meaning import by_meaning
-from commonplace.tools.code.naming import as_route, own_parts
+from commonplace.tools.code.naming import as_route, near, own_parts
+from commonplace.tools.code.roster import of_kinds
 from commonplace.tools.code.sharing import Row, Shared, heading, share
 from commonplace.tools.code.wholes import Holding, counts_of, holdings
 from commonplace.tools.scope import Question
@@ -38,6 +47,8 @@ from commonplace.tools.scope import Question
 MOST_FOUND = 100
 _RERANKED = 10
 _FEW = 3
+_WEAK = 2 * SOME_WORDS
+_NEAR = 0.3
 _LISTS = ("methods", "members", "reads", "writes", "handled_by", "requested_by")
 Mode = Literal["auto", "name", "fqn", "text", "semantic"]
 _Known = tuple[Mapping[str, Described], Mapping[str, int]]
@@ -86,7 +97,7 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
     call.session.ask(args.query)
     pages = Pages(call, "code.search_symbols", args)
     found, degraded = await _find(app, selection, args)
-    rank = _ranking(pages, Naming(text=as_route(args.query)), found)
+    rank = _ranking(pages, Naming(text=_asked(args.query)), found)
     ordered = sorted(found.found, key=rank)
     best = [one.node for one in ordered[:_RERANKED]]
     first = await _counted(app, selection, best)
@@ -105,14 +116,16 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
         for node in ranked
     ]
 
+    verb = "nearly called" if found.found and found.found[0].score == _NEAR else "matching"
+
     def body(page: Sequence[Entry]) -> tuple[dict[str, Any], list[str]]:
         rows = [entry.row for entry in page]
         told, left = share(rows)
         if args.verbosity == "summary":
-            lines = [_found(args.query, (start, len(rows), found.total)) + heading(told) + ":"]
+            lines = [f"{_found(verb, args.query, (start, len(rows), found.total))}{heading(told)}:"]
             lines += numbered(brief, left, start)
         else:
-            lines = [_found(args.query, (start, len(rows), found.total)) + ":"]
+            lines = [f"{_found(verb, args.query, (start, len(rows), found.total))}:"]
             lines += numbered(card, rows, start)
         return {**told, "results": left}, lines if rows else []
 
@@ -128,17 +141,17 @@ async def run_search(app: App, call: Call, args: SearchArgs) -> Reply:
     return await reply(app, call, args, (selection, pages), listing)
 
 
-def _found(query: str, amount: tuple[int, int, int]) -> str:
+def _found(verb: str, query: str, amount: tuple[int, int, int]) -> str:
     """The first line, as 003 has it: how many before these, of these, and in all.
 
-    >>> _found("Order", (0, 3, 47))
+    >>> _found("matching", "Order", (0, 3, 47))
     "Found 3 symbols matching 'Order' (47 total, showing top 3)"
-    >>> _found("Order", (3, 1, 4))
+    >>> _found("matching", "Order", (3, 1, 4))
     "Found 1 symbol matching 'Order' (4 total, showing from 4)"
     """
     start, shown, total = amount
     which = f"from {start + 1}" if start else f"top {shown}"
-    told = f"Found {shown} symbol{'' if shown == 1 else 's'} matching '{one_line(query)}'"
+    told = f"Found {shown} symbol{'' if shown == 1 else 's'} {verb} '{one_line(query)}'"
     return f"{told} ({total} total, showing {which})" if total > shown else told
 
 
@@ -149,9 +162,12 @@ async def _find(
     wanted = kinds(args.kinds)
     found = Findings((), 0)
     if args.search_mode != "semantic":
-        mode = _MODES[args.search_mode]
-        naming = Naming(text=as_route(args.query), kinds=wanted, mode=mode)  # type: ignore[arg-type]
+        asked = _asked(args.query)
+        if not asked:
+            return await of_kinds(app, selection, wanted, MOST_FOUND), ()
+        naming = Naming(text=asked, kinds=wanted, mode=_MODES[args.search_mode])  # type: ignore[arg-type]
         found = _telling(naming, await app.store.graph.find(selection, naming, MOST_FOUND))
+        found = await _or_near(app, selection, naming, found)
     is_enough = len(found.found) >= _FEW or len(args.query.split()) == 1
     if args.search_mode in ("name", "fqn", "text") or (args.search_mode == "auto" and is_enough):
         return found, ()
@@ -159,6 +175,29 @@ async def _find(
     meant, degraded = await by_meaning(app, selection, args.query, wanted)
     more = tuple(one for one in meant if one.node.id not in known)
     return Findings(found.found + more, found.total + len(more), found.is_capped), degraded
+
+
+def _asked(query: str) -> str:
+    """What is looked for: no sign for "anything", routes as they are named; all there is if empty.
+
+    >>> _asked("Loan*"), _asked("*"), _asked("GET /a/{id}")
+    ('Loan', '', 'GET /a/{}')
+    """
+    return as_route(query).strip("*% ")
+
+
+async def _or_near(app: App, selection: Selection, naming: Naming, found: Findings) -> Findings:
+    """What is called nearly so, where one name was asked for that nothing has or holds."""
+    is_weak = not found.found or found.found[0].score <= _WEAK
+    if not is_weak or naming.mode not in ("any", "name") or len(naming.text.split()) > 1:
+        return found
+    nodes = [
+        node
+        for node in await near(app, selection, naming.text)
+        if not naming.kinds or node.kind in naming.kinds
+    ]
+    scored = (Finding(node, _NEAR - place / 1000) for place, node in enumerate(nodes))
+    return Findings(tuple(scored), len(nodes)) if nodes else found
 
 
 def _telling(naming: Naming, found: Findings) -> Findings:
@@ -198,12 +237,12 @@ def _ranking(pages: Pages, asked: Naming, found: Findings) -> Callable[..., tupl
         counted, stale = told
         described = counted.get(one.node.id)
         edges = (*described.edges_in.values(), *described.edges_out.values()) if described else ()
-        near, kind, degree, key = pages.rank(one.node, sum(edges))
+        is_far, kind, degree, key = pages.rank(one.node, sum(edges))
         level = fits(one.node.name, fqn(one.node)) or round(one.score, 1)
         grade = level if level >= FQN_END else min(level, NAME_WORDS)
-        grade = ALL_WORDS if one.node.id in own else grade
+        grade = min(grade, ALL_WORDS) if one.node.id in own else grade
         age = stale.get(one.node.id, 0)
-        return (-grade, near, kind, -level, age, degree, -one.score, key)
+        return (-grade, is_far, kind, -level, age, degree, -one.score, key)
 
     return rank
 

@@ -111,5 +111,6 @@ def counts_of(
     counts = tally(described) if described else {}
     if held is None:
         return counts
-    own = {name: n for name, n in counts.items() if name not in ("members", "callers")}
+    summed = {"members", "callers"} | {name for name in ("reads", "writes") if held.lists.get(name)}
+    own = {name: n for name, n in counts.items() if name not in summed}
     return (held.summed() if is_listed else held.counted()) | own

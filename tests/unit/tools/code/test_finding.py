@@ -245,3 +245,23 @@ async def test_the_nearest_are_like_what_was_asked_or_none(
     assert error["details"]["nearest"] == nearest
     assert ("nearest:" in error["message"]) == bool(nearest)
     assert "code_search_symbols" in error["message"]
+
+
+@pytest.mark.requirement("CODE-T42")
+@pytest.mark.parametrize("query", ["OrderServce", "OrdrService", "ordersvice"])
+async def test_a_misspelled_name_finds_what_is_called_nearly_so(shop: Shop, query: str) -> None:
+    outcome = await shop.library.outcome("code.search_symbols", query=query)
+    assert found(outcome.structured)[0] == "svc"
+    assert f"nearly called '{query}'" in outcome.text
+
+
+@pytest.mark.requirement("CODE-T42")
+async def test_signs_for_anything_are_understood(shop: Shop) -> None:
+    some = await shop.call("search_symbols", query="OrderServ*")
+    assert found(some)[0] == "svc"
+    every = await shop.call("search_symbols", query="*", kinds=["CLASS"], verbosity="summary")
+    assert set(found(every)) == {"svc", "repo"}
+    assert every["total_count"] == 2
+    outcome = await shop.library.outcome("code.search_symbols", query="*")
+    assert outcome.is_error
+    assert "needs kinds" in outcome.text

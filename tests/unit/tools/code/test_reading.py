@@ -177,7 +177,7 @@ async def test_the_overview_counts_tells_summaries_and_the_trail(shop: Shop) -> 
     await shop.call("get_symbol_details", symbol="dbo.Orders")
     await shop.call("get_symbol_details", symbol="OrderRepository")
     text = await shop.text("list_project_overview")
-    assert "You have been investigating: Orders → OrderRepository" in text
+    assert "You have been investigating: dbo.Orders → OrderRepository" in text
 
 
 @pytest.mark.requirement("CODE-T36")
