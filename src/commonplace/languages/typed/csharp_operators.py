@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.expr import Expr, attr, name, one
 from commonplace.languages.typed.operators import (
     BOOL,
+    NONE,
     NUMBERS,
     PLAIN,
     STRINGS,
@@ -55,6 +56,8 @@ def operated(walk: Walk, operator: "Node", left: Expr, right: Expr) -> Expr:
 
 
 def _may_be_defined(walk: Walk, left: Expr, right: Expr) -> bool:
+    if NONE in (left, right):  # ``x == null`` is everywhere, and hardly ever defined
+        return False
     if is_own(walk, left) or is_own(walk, right):
         return True
     known = {walk.type_name(left), walk.type_name(right)}

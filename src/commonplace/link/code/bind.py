@@ -333,6 +333,9 @@ class Binding:
 
     def _unknown(self, call: Call, name: str) -> None:
         """What nobody in the program defines is a library's, and may call what it is given."""
+        given = (*call.arguments, *(expr for _, expr in call.keywords))
+        if not any(one[0] in ("made", "name", "attr") for one in given):
+            return
         self.solver.names.add(f"name:{name}")
         if not self.descent.named(name, self.language):
             self._callbacks(call, ("b", ("G", ("o", ""), ()), name), _GUESSED_LIBRARY)

@@ -15,6 +15,7 @@ from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.given import arguments
 from commonplace.link.code.handed import objects_called
 from commonplace.link.code.modules import DECLARING, PYTHON, SCRIPTS
+from commonplace.link.code.scopes import MEMBERS_IN_SCOPE
 from commonplace.link.code.values import NONE, Value, Values, words
 
 if TYPE_CHECKING:
@@ -224,11 +225,20 @@ def _by_method(
             inside = frozenset({container})
         for place in range(len(call.arguments)):
             yield from ((one, inside) for one in _callable(solver, document_id, call, place))
-        yield from objects_called(solver, document_id, call, name, inside)
+        yield from _objects(solver, document_id, call, name, inside)
         if name == "sort":
             yield from _keyed(solver, document_id, call, "key", inside)
             if not call.keywords and solver.facts(document_id).language == PYTHON:
                 yield from _methods(solver, inside, ("__lt__",))
+
+
+def _objects(
+    solver: "Solver", document_id: str, call: Call, name: str, inside: Values
+) -> Iterator[tuple[Value, Values]]:
+    """Methods of objects given to a container's method, and what tells the order of its own."""
+    if solver.facts(document_id).language in DECLARING:
+        given = [arguments(solver, document_id, call, one) for one in range(len(call.arguments))]
+        yield from objects_called(solver, call, name, given, inside)
 
 
 def _callable(solver: "Solver", document_id: str, call: Call, place: int) -> Iterator[Value]:
@@ -250,18 +260,36 @@ def _any(
     last = name.rpartition(".")[2]
     if last in NOT_CALLING or last.lower().startswith(_LETTING_GO):
         return
-    inside = NONE
-    if solver.facts(document_id).language in DECLARING:
-        if last in TAKING:
-            return
-        inside = elements(solver, arguments(solver, document_id, call, 0))
-        yield from objects_called(solver, document_id, call, name, inside)
+    language = solver.facts(document_id).language
+    if last in TAKING and language in MEMBERS_IN_SCOPE:
+        return
+    if language in DECLARING:
+        yield from _handed(solver, document_id, call, name)
+        return
     for place in range(len(call.arguments)):
-        yield from ((one, inside) for one in _callable(solver, document_id, call, place))
+        yield from ((one, NONE) for one in _callable(solver, document_id, call, place))
     for _, expr in call.keywords:
         for one in evaluate(solver, document_id, call.scope, expr):
             if one[0] in "fmp":
                 yield one, NONE
+
+
+def _handed(
+    solver: "Solver", document_id: str, call: Call, name: str
+) -> Iterator[tuple[Value, Values]]:
+    """Functions and objects given to a library, with what is in the first thing it is given."""
+    exprs = (*call.arguments, *(expr for _, expr in call.keywords))
+    given = [evaluate(solver, document_id, call.scope, one) for one in exprs]
+    found = [
+        one
+        for expr, values in zip(exprs, given, strict=True)
+        for one in values
+        if one[0] in "fmp" or _is_maker(expr, one)
+    ]
+    if found or any(one[0] in "isG" for values in given for one in values):
+        inside = elements(solver, given[0])
+        yield from ((one, inside) for one in found)
+        yield from objects_called(solver, call, name, given, inside)
 
 
 def _first(

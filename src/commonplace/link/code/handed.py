@@ -3,13 +3,11 @@
 Whoever hands the object over calls them, as with functions: ``new Thread(job)`` runs ``job.run``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Call
-from commonplace.link.code.given import arguments
 from commonplace.link.code.hierarchy import mro
-from commonplace.link.code.modules import DECLARING
 from commonplace.link.code.values import Value, Values
 
 if TYPE_CHECKING:
@@ -44,16 +42,14 @@ _ORDERING = frozenset({"sort", "Sort", "sorted", "Order"})
 
 
 def objects_called(
-    solver: "Solver", document_id: str, call: Call, name: str, inside: Values
+    solver: "Solver", call: Call, name: str, given: Sequence[Values], inside: Values
 ) -> Iterator[tuple[Value, Values]]:
     """Methods a library's function calls of objects it is given, or of elements it puts in order.
 
     With what it gives them: what is ``inside`` of what it works on.
     """
-    if solver.facts(document_id).language not in DECLARING:
-        return
-    for place in range(len(call.arguments)):
-        for one in arguments(solver, document_id, call, place):
+    for values in given:
+        for one in values:
             bare = one[1] if one[0] == "G" else one
             if bare[0] in "is":
                 for method in _methods(solver, bare, _names(solver, bare, name)):
