@@ -25,6 +25,8 @@ Cases stand in ``eval/calls/<language>/<theme>.cases``, one file a theme, many c
 - Names are full names as symbols have them (``link/code/modules.qualified``), each file's own
   name for code outside of any function. What has no name is ``<lambda1>``, counted within the
   innermost function, class or file around it, in the order of the text.
+- ``Box.put#2`` is the second definition of that name in the text, files in order: of overloads.
+  A name is told apart so in all edges of a case or in none.
 - Every expected edge is within the case: calls of libraries and built-ins are neither expected
   nor counted. Both ends are definitions, never variables.
 - The caller is the innermost function around the call (or the class for a class body, or the

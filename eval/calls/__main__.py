@@ -109,7 +109,8 @@ def ask_jedi(case: Case) -> set[Expected]:
 def _certain(chosen: Iterable[Case]) -> Score:
     score = Score()
     for case in chosen:
-        found = {one for one, sure in drawn(case.files, CERTAIN).items() if sure >= CERTAIN}
+        edges = drawn(case.files, CERTAIN, case.numbered)
+        found = {one for one, sure in edges.items() if sure >= CERTAIN}
         score.add(case.expected, found - case.allowed)
     return score
 
@@ -129,7 +130,7 @@ def main(
         if not chosen:
             click.echo(f"no cases of {name}")
             continue
-        report = measure(chosen, lambda case: set(drawn(case.files, min_confidence)))
+        report = measure(chosen, lambda case: set(drawn(case.files, min_confidence, case.numbered)))
         if failures:
             click.echo("\n\n".join(report.failures) + "\n")
         click.echo(report.table(name))

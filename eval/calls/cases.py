@@ -30,6 +30,13 @@ class Case:
     allowed: set[Expected] = field(default_factory=set)
     """Edges that count neither way: both drawing them and leaving them out can be defended."""
 
+    @property
+    def numbered(self) -> frozenset[str]:
+        """Names of which the first, the second … definition is told apart: ``Box.put#2``."""
+        edges = self.expected | self.allowed
+        named = {name for edge in edges for name in (edge.caller, edge.callee)}
+        return frozenset(name.rpartition("#")[0] for name in named if "#" in name)
+
 
 def parse_edge(line: str) -> Expected | None:
     """An edge from its line; None for an empty one.

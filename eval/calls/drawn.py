@@ -70,15 +70,29 @@ def _calls(found: Mapping[str, Found]) -> Iterator[Edge]:
         yield from (edge for edge in one.edges if edge.relation in RELATIONS)
 
 
-def drawn(files: Mapping[str, str], min_confidence: float) -> dict[Expected, float]:
+def names_of(program: Program, numbered: frozenset[str] = frozenset()) -> dict[str, str]:
+    """Full names by the ids of nodes; with a number where one has to be told apart."""
+    found: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    for unit in program.units.values():
+        for number, node_id in enumerate(unit.ids):
+            name = qualified(program, Place(unit.document_id, number))
+            counts[name] = count = counts.get(name, 0) + 1
+            found[node_id] = f"{name}#{count}" if name in numbered else name
+    return found
+
+
+def drawn(
+    files: Mapping[str, str], min_confidence: float, numbered: frozenset[str] = frozenset()
+) -> dict[Expected, float]:
     """Edges between definitions of these files, with the confidence of each."""
     program = program_of(files)
-    places = places_of(program)
+    names = names_of(program, numbered)
     found: dict[Expected, float] = {}
     for edge in edges_of(program):
-        source, target = places.get(edge.source), places.get(edge.target)
+        source, target = names.get(edge.source), names.get(edge.target)
         if source is None or target is None or edge.confidence < min_confidence:
             continue
-        one = Expected(qualified(program, source), edge.relation, qualified(program, target))
+        one = Expected(source, edge.relation, target)
         found[one] = max(edge.confidence, found.get(one, 0.0))
     return found
