@@ -16,7 +16,7 @@ REQUIREMENTS: dict[str, str] = {
     "PAR-31": "What stands above a title of reStructuredText to announce it is of its section.",
     "PAR-33": "What a reference tells of one thing by its name, in HTML or reStructuredText, is a "
     "section of that name; the text around it goes on after it.",
-    "PAR-35": "Long tables of contents and indexes of a page give their links, not their words.",
+    "PAR-35": "Long tables of contents of a page give their links, not their words.",
     "PAR-34": "Ids of entries and parts of a written document never make them a menu or a comment.",
     "PAR-08": "reStructuredText never includes a file, runs a directive or touches the network.",
     "PAR-09": "Plain text has headings only where its writer left no doubt.",

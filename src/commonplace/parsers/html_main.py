@@ -53,12 +53,11 @@ _PARTS = re.compile(
     )(?=$|\s)""",
     re.VERBOSE,
 )
-# Tables of contents and indexes: where things are told, and nothing of them.
+# Tables of contents: where things are told, and nothing of them.
 _DIRECTORY = re.compile(
-    r"(?:^|\s)(?:toctree-wrapper|contents|toc|table-of-contents|genindextable|index)(?=$|\s)"
+    r"(?:^|\s)(?:toctree-wrapper|contents|toc|table-of-contents|genindextable)(?=$|\s)"
 )
 _DIRECTORY_LINKS = 20  # a shorter one may be read as a list
-_DIRECTORY_LINKED = 0.3  # of its characters; an index has its terms beside the links
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NEVER_AROUND = frozenset(
     {*HEADINGS, "html", "body", "main", "article", "pre", "code", "math", "figure", "blockquote"}
@@ -191,20 +190,19 @@ def _named_around(root: "HtmlElement", sums: "dict[HtmlElement, _Sum]") -> "Iter
 
 
 def _but_directories(root: "HtmlElement", *, is_marked: bool) -> Content:
-    """All of an element but tables of contents and indexes in it."""
+    """All of an element but tables of contents in it."""
     around = set(_directories(root))
     around.update(_bare_headings(root, around))
     return Content(root, is_marked, frozenset(around))
 
 
 def _directories(root: "HtmlElement") -> "Iterator[HtmlElement]":
-    """Long lists of links that are named a table of contents or an index."""
+    """Long lists of links that are named a table of contents."""
     for element in root.iter("div", "nav", "ul", "table"):
-        is_named = _DIRECTORY.search(element.get("class") or "")
-        if not is_named or element is root or element.find(".//h1") is not None:
+        if element is root or not _DIRECTORY.search(element.get("class") or ""):
             continue
         links, linked, chars = _linked(element)
-        if links < _DIRECTORY_LINKS or linked < _DIRECTORY_LINKED * chars:
+        if links < _DIRECTORY_LINKS or linked < _LINKED * chars:
             continue
         counted = map(_linked, element.iter("p"))
         if all(inner - said < _PARAGRAPH for _, said, inner in counted):

@@ -195,15 +195,6 @@ def test_a_block_of_that_name_with_sentences_is_read() -> None:
     assert PROSE in read.text
 
 
-@pytest.mark.requirement("PAR-35")
-def test_an_index_of_terms_is_left_out_below_its_title() -> None:
-    rows = "".join(f"<dt>term{number}, <a href=/{number}>Told</a></dt>" for number in range(30))
-    index = f"<div class=index><h1>Index</h1><div class=index><dl>{rows}</dl></div></div>"
-    read = parse(f"{index}<p>Read on.</p>")
-    assert read.title == "Index"
-    assert "term" not in read.text
-
-
 @pytest.mark.requirement("PAR-34")
 def test_comments_below_an_article_are_still_left_out() -> None:
     said = f'<div id="comments"><h2>Comments</h2><p>{PROSE} Said.</p></div>'
