@@ -204,6 +204,8 @@ class Strings:
     def _item(self, scope: int, expr: Expr, depth: int) -> tuple[Written, ...]:
         """``QUERIES["late"]``: the value of a key of a display that has a name."""
         _item, base, key = expr
+        if key is None:  # not a literal
+            return ()
         inner: int | None = scope
         while inner is not None:
             made = [one.value for one in flows_in(self._unit, inner) if one.target == base]

@@ -73,6 +73,16 @@ def find(cursor, extra):
     assert embedded({"a.py": text}) == set()
 
 
+@pytest.mark.requirement("XL-S13")
+def test_a_key_that_is_no_literal_chooses_no_query() -> None:
+    text = """
+QUERIES = {Kind.A: "SELECT id FROM orders", Kind.B: "SELECT name FROM buyers"}
+def find(cursor):
+    cursor.execute(QUERIES[Kind.B])
+"""
+    assert embedded({"a.py": text}) == set()
+
+
 @pytest.mark.requirement("XL-S14")
 def test_names_of_parts_of_a_query_are_no_tables_but_tables_are() -> None:
     text = """

@@ -91,6 +91,21 @@ DO $$ DECLARE v int; BEGIN SELECT max(x) INTO v FROM a; CALL put(v); END $$;
 
 
 @pytest.mark.requirement("SQL-25")
+def test_routines_that_all_call_each_other_are_followed_to_an_end() -> None:
+    names = [f"p{number}" for number in range(12)]
+    made = [
+        f"CREATE PROCEDURE {name}(k int) LANGUAGE plpgsql AS $$ BEGIN INSERT INTO l (c{name}) "
+        f"VALUES (k); {' '.join(f'CALL {other}(k + 1);' for other in names)} END $$;"
+        for name in names
+    ]
+    text = (
+        "\n".join(made) + "\nDO $$ DECLARE v int; BEGIN SELECT x INTO v FROM a; CALL p0(v); END $$"
+    )
+    found = Lineage(text).edges("FLOWS_TO")
+    assert found == {("a.x", f"l.c{name}") for name in names}
+
+
+@pytest.mark.requirement("SQL-25")
 def test_only_the_argument_a_column_of_a_function_is_made_of_flows_on() -> None:
     text = """
 CREATE TABLE a (x int, y int); CREATE TABLE r (p int, q int);

@@ -83,6 +83,10 @@ class Schema:
     short: dict[str, set[str]] = field(default_factory=dict)
     """Folded names by their last part."""
     memo: dict[str, object] = field(default_factory=dict)
+    deep: int = 12
+    """How many calls more are followed from here."""
+    is_cut: bool = False
+    """Whether something was not followed because it lies deeper."""
     asked: set[str] = field(default_factory=set)
     """Last parts of the names looked for, found or not, since it was emptied."""
 

@@ -343,10 +343,29 @@ def results_of(program: Program, schema: Schema, routine: Routine) -> list[Out] 
 
 
 def given_by(program: Program, schema: Schema, routine: Routine) -> Given:
-    """What a routine gives, worked out once; one that calls itself gives nothing meanwhile."""
-    key = f"results {fold(routine.name)}"
-    if key not in schema.memo:
+    """What a routine gives, worked out once; calls are followed a dozen deep.
+
+    What was not cut there is the same however deep it is asked for; what was, as of routines that
+    call each other, is kept by depth: so it does not depend on who asked first.
+    """
+    whole = f"results {fold(routine.name)}"
+    key = f"{whole} {schema.deep}"
+    if whole in schema.memo:
+        return cast("Given | None", _known(schema, whole)) or Given()
+    if key in schema.memo or schema.deep == 0:
+        schema.is_cut = True
+        return (
+            cast("Given | None", _known(schema, key)) if key in schema.memo else None
+        ) or Given()
+    before, schema.is_cut = schema.is_cut, False
+    schema.deep -= 1
+    try:
         _work_out(schema, key, partial(_given, program, schema, routine))
+    finally:
+        schema.deep += 1
+    if not schema.is_cut:
+        schema.memo[whole] = schema.memo[key]
+    schema.is_cut = schema.is_cut or before
     return cast("Given | None", _known(schema, key)) or Given()
 
 
@@ -356,10 +375,12 @@ def _given(program: Program, schema: Schema, routine: Routine) -> Given | None:
     for one in routine.takes:
         variables[one.lower()] = {(PARAMETERS, one): ("copy", CERTAIN)}
     unit = program.units[routine.place.document_id]
-    passed: list[Moved] = []
+    passed: dict[tuple[tuple[str, str], tuple[str, str]], Moved] = {}
     try:
         for told in trace.run(scope_queries(unit, routine.place.number)):
-            passed += (one for one in told.moved if one.source[0] == PARAMETERS)
+            for moved in told.moved:
+                if moved.source[0] == PARAMETERS:
+                    passed.setdefault((moved.source, moved.target), moved)
     except RecursionError:  # hundreds of functions, each made from the one before
         return None
     outs = {one.lower(): variables.get(one.lower(), {}) for one in routine.outs}
@@ -373,4 +394,4 @@ def _given(program: Program, schema: Schema, routine: Routine) -> Given | None:
     for _name, sources in (rows or [])[:1]:
         merge(value, sources)
     filled = tuple(one for one in trace.locals.values() if one.name.startswith("#"))
-    return Given(rows, value, outs, filled, tuple(passed))
+    return Given(rows, value, outs, filled, tuple(passed.values()))
