@@ -24,6 +24,9 @@ REQUIREMENTS = {
     "to what they import, uses of names to what they mean.",
     "BIND-13": "Types that are put in for each other nest no deeper than can be told: a chain of "
     "generic calls costs as much as it is long.",
+    "BIND-14": "An object that was made is of its class: overrides below it are drawn only where a "
+    "declared type stands behind it.",
+    "BIND-15": "Arguments that are passed on keep their places and names.",
     "BIND-20": "Certain is only what was found without a guess: errors that reading certain edges "
     "showed do not come back.",
     "BIND-21": "A file bound alone has the edges it has when all are bound, in whatever order.",

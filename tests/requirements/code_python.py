@@ -25,6 +25,8 @@ REQUIREMENTS = {
     "PY-12": "CRLF, byte order marks, tabs, form feeds and letters of any script keep places "
     "right, in characters.",
     "PY-13": "Generated and minified files are recognised by their head or their lines.",
+    "PY-14": "A name of a function that a statement of its own sets anew is another name from then "
+    "on; functions inside may see all it ever stood for.",
     "CALL-01": "A case of calls is read as its format says; a line that is no edge is an error.",
     "CALL-02": "Every expected edge of every Python case names definitions of that case, and no "
     "two cases of a theme have one title.",

@@ -238,3 +238,31 @@ def test_long_strings_are_kept_whole_only_where_they_look_like_sql() -> None:
 def test_a_query_grows_by_adding() -> None:
     facts = extract(body('q = "SELECT 1"', 'q += " WHERE " + p'), "a.py")
     assert flows(facts, "f") == ['q = "SELECT 1"', 'q = "{q} WHERE {p}"']
+
+
+@pytest.mark.requirement("PY-14")
+def test_a_name_that_is_set_anew_is_another_name() -> None:
+    facts = extract(
+        """def f(x):
+    x = first()
+    if x:
+        x = second()
+    x, y = y, x
+    for x in all: x.use()
+    x.go()
+def g():
+    x = 1
+    x = 2
+    return lambda: x
+""",
+        "a.py",
+    )
+    assert flows(facts, "f") == [
+        "x~1 = first()",
+        "x~1 = second()",
+        "[x~2, y] = [y, x~1]",
+        "x~2 = each(all)",
+    ]
+    assert [one for one in calls(facts) if "[" not in one][-2:] == ["f: x~2.use()", "f: x~2.go()"]
+    assert flows(facts, "g")[:3] == ["x = int", "x~3 = int", "result = <lambda1>"]
+    assert "x = x~3" in flows(facts, "g")

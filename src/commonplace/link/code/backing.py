@@ -21,6 +21,7 @@ def is_declared(
     solver: "Solver", document_id: str, scope: int, expr: Expr, depth: int = _DEEPEST
 ) -> bool:
     """Whether a type that is written says of an expression what it is."""
+    solver.note(document_id)
     kind = expr[0]
     if not depth or kind == "typed":
         return True
@@ -55,6 +56,7 @@ def _name(solver: "Solver", document_id: str, scope: int, name: str, depth: int)
 
 
 def _symbol(solver: "Solver", document_id: str, number: int, depth: int) -> bool:
+    solver.note(document_id)
     symbol = solver.facts(document_id).symbols[number]
     if symbol.type is not None:
         return True
@@ -89,6 +91,7 @@ def _result(solver: "Solver", document_id: str, number: int, depth: int) -> bool
             if function[0] not in "ck":
                 return True
             continue
+        solver.note(function[1])
         facts, scopes = solver.facts(function[1]), solver.scopes(function[1])
         if facts.symbols[function[2]].type is not None:
             return True

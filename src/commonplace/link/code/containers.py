@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 _ITERATORS = ("__iter__", "__aiter__", "[Symbol.iterator]", "[Symbol.asyncIterator]")
 ANY = "*"
 """The key of what was put in at a place nobody knows."""
+SPREAD = "**"
+"""The key of mappings all of which was put in, each value under its own key."""
 _BY_KEY = frozenset({"dict", "Dict", "Mapping", "defaultdict", "OrderedDict", "MutableMapping"})
 
 
@@ -42,15 +44,22 @@ def put(solver: "Solver", container: Value, key: "int | str | None", values: Val
     solver.add(("I", container[1], container[2], None), values)
 
 
+def spread(solver: "Solver", container: Value, values: Values) -> None:
+    """Put all of these in: of mappings that are known, what they have under a key stays there."""
+    held = frozenset(one for one in values if one[0] == "l")
+    solver.add(("I", container[1], container[2], SPREAD), held)
+    put(solver, container, None, elements(solver, values - held))
+
+
 def contents(solver: "Solver", document_id: str, site: Any, key: Any) -> Values:  # noqa: ANN401 - a key may be anything
     """Equation I: what a container has under a key; under None, all it has."""
-    found: Values = NONE
-    if key != ANY:
-        found = solver.get(("I", document_id, site, ANY))
-    if not isinstance(site, int):
-        return found | _worked_out(solver, document_id, site, key)
-    if key == ANY:
+    if key in (ANY, SPREAD):
         return NONE
+    found = solver.get(("I", document_id, site, ANY))
+    if not isinstance(site, int):
+        if site[0] == "rest":
+            found |= element(solver, solver.get(("I", document_id, site, SPREAD)), key)
+        return found | _worked_out(solver, document_id, site, key)
     _, scope, expr = solver.sites[site]
     if expr[0] == "map":
         return found | _of_map(solver, (document_id, scope), expr[1], key)
@@ -117,8 +126,6 @@ def _worked_out(
     key: Any,  # noqa: ANN401 - as above
 ) -> Values:
     kind = site[0]
-    if key == ANY:
-        return NONE
     if kind == "tail":
         inner = site[1]
         if isinstance(key, int) and key >= 0:

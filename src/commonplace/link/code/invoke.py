@@ -236,7 +236,7 @@ def matched(
 ) -> Iterator[tuple[int, Expr, int | str | None]]:
     """Which argument goes to which parameter; with a place or key where it is one of the rest.
 
-    ``("each", star)`` stands for what a spread argument holds.
+    ``("each", star)`` stands for what a spread argument holds; ``**`` for all of a mapping.
     """
     parameters = symbol.parameters
     positional = [
@@ -245,10 +245,12 @@ def matched(
     rest = next((place for place, one in enumerate(parameters) if one.flavour == "rest"), None)
     taken = 0
     shift = 1 if rest == 0 and offset else 0  # the object itself is the first of the rest
+    is_spread = False
     for number, argument in enumerate(call.arguments):
         if argument[0] == "star":
-            for place, _ in positional[taken:]:
-                yield place, ("item", argument[1], None), None
+            for within, (place, _) in enumerate(positional[taken:]):
+                yield place, ("item", argument[1], None if is_spread else within), None
+            is_spread = True
             if rest is not None:
                 yield rest, ("each", argument[1]), "*"
         elif taken < len(positional):
@@ -271,7 +273,7 @@ def _keywords(symbol: Symbol, call: Call) -> Iterator[tuple[int, Expr, int | str
                 if flavour in ("plain", "keyword"):
                     yield place, ("item", argument, key), None
             if named is not None:
-                yield named, ("each", ("spread", argument)), "*"
+                yield named, ("spread", argument), "**"
         elif name in places:
             yield places[name], argument, None
         elif named is not None:

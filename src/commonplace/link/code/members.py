@@ -226,6 +226,7 @@ def _delegated(solver: "Solver", getters: Values, name: str) -> Values:
     for one in getters:
         if one[0] != "f":
             continue
+        solver.note(one[1])
         facts = solver.facts(one[1])
         asked = ("name", facts.symbols[one[2]].parameters[-1].name)
         for flow in solver.scopes(one[1]).results.get(one[2], ()):

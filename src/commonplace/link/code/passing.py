@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Call, Symbol
 from commonplace.link.code.callbacks import REDUCE, REDUCING, called_back
-from commonplace.link.code.containers import elements, promise_of, put
+from commonplace.link.code.containers import SPREAD, elements, promise_of, put, spread
 from commonplace.link.code.converted import CALLED, set_elsewhere
 from commonplace.link.code.declared import declared
 from commonplace.link.code.evaluate import evaluate, part
@@ -207,7 +207,10 @@ def hand(
     parameter = symbol.parameters[place]
     if parameter.flavour in ("rest", "named_rest"):
         container = rest_of(function[1], function[2], place)
-        put(solver, container, None if key == "*" else key, values)
+        if key == SPREAD:
+            spread(solver, container, values)
+        else:
+            put(solver, container, None if key == "*" else key, values)
         return
     if parameter.type is not None:
         values = allowed(solver, values, declared(solver, function[1], function[2], parameter.type))

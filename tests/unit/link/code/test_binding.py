@@ -269,3 +269,48 @@ def test_types_of_types_do_not_double_with_every_call() -> None:
     }}
     """
     assert ("Box.Go", "Box.Mark") in calls_of({"Box.cs": box})
+
+
+NODES = """
+class Node:
+    def visit(self): pass
+class Leaf(Node):
+    def visit(self): pass
+"""
+
+
+@pytest.mark.requirement("BIND-14")
+@pytest.mark.parametrize(
+    ("body", "is_drawn"),
+    [
+        ("def go():\n    x = Node()\n    x.visit()\n", False),
+        ("def make():\n    return Node()\ndef go():\n    make().visit()\n", False),
+        ("def go(x: Node):\n    x.visit()\n", True),
+        ("def make() -> Node:\n    return Node()\ndef go():\n    make().visit()\n", True),
+        ("def go(xs: list[Node]):\n    for x in xs:\n        x.visit()\n", True),
+    ],
+)
+def test_an_override_is_drawn_for_a_declared_type_not_for_an_object_that_was_made(
+    body: str, is_drawn: bool
+) -> None:
+    found = edges_of(program_of({"main.py": NODES + body}))
+    assert ("main.go", "CALLS", "main.Node.visit") in found
+    below = found.get(("main.go", "CALLS", "main.Leaf.visit"))
+    assert (below is not None) == is_drawn
+    assert below is None or below.confidence < 0.5
+
+
+@pytest.mark.requirement("BIND-15")
+def test_keywords_that_are_passed_on_reach_the_parameter_of_their_name() -> None:
+    text = """
+def work(check=None, done=None):
+    done()
+def relay(**options):
+    work(**options)
+def verify(): pass
+def finish(): pass
+relay(check=verify, done=finish)
+"""
+    found = calls_of({"main.py": text})
+    assert ("main.work", "main.finish") in found
+    assert ("main.work", "main.verify") not in found
