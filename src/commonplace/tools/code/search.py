@@ -19,6 +19,7 @@ from commonplace.engines.naming import (
     SOME_WORDS,
     fitting,
     in_name,
+    judged,
     words,
 )
 from commonplace.tools.app import App, Call
@@ -233,16 +234,23 @@ def _ranking(pages: Pages, asked: Naming, found: Findings) -> Callable[..., tupl
     """
     own, fits = own_parts([one.node for one in found.found]), fitting(asked)
 
-    def rank(one: Finding, told: _Known = ({}, {})) -> tuple[Any, ...]:
-        counted, stale = told
+    def level(one: Finding, *, is_head: bool) -> float:
+        full = fqn(one.node)
+        whole = fits(one.node.name, full)
+        if whole or one.score >= judged(NAME_WORDS, full):
+            return whole or NAME_WORDS
+        return round(one.score, 1) if is_head else one.score  # only the best of words by kind
+
+    def rank(one: Finding, told: _Known | None = None) -> tuple[Any, ...]:
+        counted, stale = told or ({}, {})
         described = counted.get(one.node.id)
         edges = (*described.edges_in.values(), *described.edges_out.values()) if described else ()
         is_far, kind, degree, key = pages.rank(one.node, sum(edges))
-        level = fits(one.node.name, fqn(one.node)) or round(one.score, 1)
-        grade = level if level >= FQN_END else min(level, NAME_WORDS)
+        own_level = level(one, is_head=told is not None)
+        grade = own_level if own_level >= FQN_END else min(own_level, NAME_WORDS)
         grade = min(grade, ALL_WORDS) if one.node.id in own else grade
         age = stale.get(one.node.id, 0)
-        return (-grade, is_far, kind, -level, age, degree, -one.score, key)
+        return (-grade, is_far, kind, -own_level, age, degree, -one.score, key)
 
     return rank
 
