@@ -127,6 +127,18 @@ def never(unit: Unit) -> bool:
     return False
 
 
+def no_claims(sight: Sight) -> Iterable[Claim]:
+    """For what maps no classes."""
+    del sight
+    return ()
+
+
+def no_columns(sight: Sight, place: Place) -> Iterable[Column]:
+    """For classes whose claims say all."""
+    del sight, place
+    return ()
+
+
 def decorates(unit: Unit, *names: str) -> bool:
     """Whether a decorator or annotation of a file is so called."""
     facts = unit.facts
@@ -172,6 +184,17 @@ def snake(name: str) -> str:
             out.append("_")
         out.append(letter.lower())
     return "".join(out)
+
+
+def plural(name: str) -> str:
+    """The table of a model where the rule is its plural.
+
+    >>> plural("Order"), plural("Category"), plural("Box")
+    ('Orders', 'Categories', 'Boxes')
+    """
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return f"{name[:-1]}ies"
+    return f"{name}es" if name.endswith(("s", "x", "z", "ch", "sh")) else f"{name}s"
 
 
 def entry(expr: Expr | None, key: str) -> Expr | None:

@@ -17,10 +17,10 @@ from commonplace.link.code.orm.base import (
     Sight,
     argument,
     naming,
+    plural,
     snake,
     tail,
 )
-from commonplace.link.code.orm.sequelize import plural
 from commonplace.link.code.program import Place, Unit
 
 _WRITES = frozenset(

@@ -1,13 +1,21 @@
 """Knex: tables and columns named in the query itself, without a class."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import Chain, Step, words
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.orm.asking import in_objects, in_strings
-from commonplace.link.code.orm.base import Access, Asked, Claim, Column, Orm, Sight, argument, never
-from commonplace.link.code.program import Place
+from commonplace.link.code.orm.base import (
+    Access,
+    Asked,
+    Orm,
+    Sight,
+    argument,
+    never,
+    no_claims,
+    no_columns,
+)
 
 _STARTS = frozenset({"knex", "db", "trx", "database"})
 _INTO = frozenset({"from", "into", "table"})
@@ -43,16 +51,6 @@ _BY_PLACE = frozenset(
     {"where", "andWhere", "orWhere", "whereIn", "whereNot", "orderBy", "whereBetween"}
 )
 _SCHEMA = frozenset({"createTable", "alterTable", "table", "dropTable", "schema"})
-
-
-def _claims(sight: Sight) -> Iterable[Claim]:
-    del sight
-    return ()
-
-
-def _columns(sight: Sight, place: Place) -> Iterable[Column]:
-    del sight, place
-    return ()
 
 
 def uses_knex(sight: Sight, chain: Chain) -> bool:
@@ -136,8 +134,8 @@ KNEX = Orm(
     name="knex",
     languages=SCRIPTS,
     may=never,
-    claims=_claims,
-    columns=_columns,
+    claims=no_claims,
+    columns=no_columns,
     words=_STARTS,
     needs_no_class=True,
     asks=_asks,

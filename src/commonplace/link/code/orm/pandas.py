@@ -1,22 +1,19 @@
 """pandas: frames read from and put into tables by their names."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from commonplace.link.code.chains import Chain
-from commonplace.link.code.orm.base import Asked, Claim, Column, Orm, Sight, argument, never
-from commonplace.link.code.program import Place
+from commonplace.link.code.orm.base import (
+    Asked,
+    Orm,
+    Sight,
+    argument,
+    never,
+    no_claims,
+    no_columns,
+)
 
 _PUT, _GET = "to_sql", "read_sql_table"
-
-
-def _claims(sight: Sight) -> Iterable[Claim]:
-    del sight
-    return ()
-
-
-def _columns(sight: Sight, place: Place) -> Iterable[Column]:
-    del sight, place
-    return ()
 
 
 def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
@@ -34,8 +31,8 @@ PANDAS = Orm(
     name="pandas",
     languages=frozenset({"python"}),
     may=never,
-    claims=_claims,
-    columns=_columns,
+    claims=no_claims,
+    columns=no_columns,
     words=frozenset({_PUT, _GET}),
     needs_no_class=True,
     asks=_asks,

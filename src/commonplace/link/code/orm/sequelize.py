@@ -1,6 +1,6 @@
 """Sequelize: models made by ``define`` or ``init``, and what they are asked."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
@@ -17,6 +17,8 @@ from commonplace.link.code.orm.base import (
     argument,
     entry,
     naming,
+    no_columns,
+    plural,
     tail,
 )
 from commonplace.link.code.program import Place, Unit
@@ -88,22 +90,6 @@ def _fields(sight: Sight, scope: int, fields: Expr | None) -> Iterator[Column]:
             yield Column(key, named or key, "declared" if named else "convention")
 
 
-def plural(name: str) -> str:
-    """The table of a model as Sequelize names it.
-
-    >>> plural("Order"), plural("Category"), plural("Box")
-    ('Orders', 'Categories', 'Boxes')
-    """
-    if name.endswith("y") and name[-2:-1] not in "aeiou":
-        return f"{name[:-1]}ies"
-    return f"{name}es" if name.endswith(("s", "x", "z", "ch", "sh")) else f"{name}s"
-
-
-def _columns(sight: Sight, place: Place) -> Iterable[Column]:
-    del sight, place  # all said by the claim
-    return ()
-
-
 def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
     if chain.root is None or not chain.steps:
         return
@@ -132,7 +118,7 @@ SEQUELIZE = Orm(
     languages=SCRIPTS,
     may=_may,
     claims=_claims,
-    columns=_columns,
+    columns=no_columns,
     words=_WRITES | _READS,
     asks=_asks,
 )
