@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from eval.calls import cases, peer
+from eval.calls.apart import apart
 from eval.calls.cases import Case, Expected
 from eval.calls.drawn import drawn
 
@@ -120,13 +121,21 @@ def _certain(chosen: Iterable[Case]) -> Score:
 @click.argument("theme", required=False)
 @click.option("--failures", is_flag=True, help="List what is missing (-) and not expected (+).")
 @click.option("--min-confidence", default=0.31, help="What counts as drawn.")
+@click.option("--apart", "is_apart", is_flag=True, help="A type a file (Java, C#), where one can.")
 @click.option("--with-jedi/--without-jedi", default=True, help="Ask jedi the same (Python).")
-def main(
-    language: str | None, theme: str | None, failures: bool, min_confidence: float, with_jedi: bool
+def main(  # noqa: PLR0913 - one for each option
+    language: str | None,
+    theme: str | None,
+    failures: bool,
+    min_confidence: float,
+    is_apart: bool,
+    with_jedi: bool,
 ) -> None:
     """Precision and recall of call edges on the small cases."""
     for name in [language] if language else cases.languages():
         chosen = cases.load(name, theme)
+        if is_apart:
+            chosen = list(apart(chosen))
         if not chosen:
             click.echo(f"no cases of {name}")
             continue

@@ -3,8 +3,8 @@
 REQUIREMENTS: dict[str, str] = {
     "PAR-01": "Whatever the bytes, a parser gives a document whose offsets hold, or ParseError.",
     "PAR-02": "Text is decoded by mark, declaration or cautious guess, and is always storable.",
-    "PAR-38": "Text in an undeclared charset of Japanese, Chinese, Korean, Russian or Greek is read in "
-    "it where its letters leave no doubt, and that is told.",
+    "PAR-38": "Text in an undeclared charset of Japanese, Chinese, Korean, Russian or Greek is "
+    "read in it where its letters leave no doubt, and that is told.",
     "PAR-03": "Markdown gives sections, blocks, links and anchors with offsets into the file.",
     "PAR-32": "A heading of more than 200 characters is nobody's title.",
     "PAR-39": "Pictures in a heading are no words of it, unless it has no others; a heading below "
@@ -21,8 +21,8 @@ REQUIREMENTS: dict[str, str] = {
     "PAR-08": "reStructuredText never includes a file, runs a directive or touches the network.",
     "PAR-09": "Plain text has headings only where its writer left no doubt.",
     "PAR-10": "A Word document gives headings, lists, tables and links.",
-    "PAR-36": "Paragraphs of a Word document whose own style is based on a heading, or has a level, "
-    "are headings; its table of contents is left out.",
+    "PAR-36": "Paragraphs of a Word document whose own style is based on a heading, or has a "
+    "level, are headings; its table of contents is left out.",
     "PAR-37": "Formulas of a Word document stand in $ or $$ where they stood.",
     "PAR-11": "An archive that unpacks to too much is refused before it is unpacked.",
     "PAR-12": "A notebook gives its Markdown and code cells, with outputs shortened.",

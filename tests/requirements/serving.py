@@ -38,7 +38,7 @@ REQUIREMENTS: dict[str, str] = {
     "SRV-37": "A server whose index is damaged, of a newer version or not to be written lists its "
     "tools, says in every reply what is wrong, and answers once that is mended.",
     "SRV-38": "Soon after its start a server loads what a first call needs, off the event loop.",
-    "SRV-38": "A server whose index was moved away and made anew answers from the new one.",
+    "SRV-39": "A server whose index was moved away and made anew answers from the new one.",
     "SRV-34": "A client that never reads the log does not stop the server.",
     "SRV-35": "Tools are listed from a file the catalog made, without importing one of them; each "
     "is imported when it is called.",

@@ -217,7 +217,7 @@ def f(p: Order, q=LIMIT) -> m.Reply:
         (r'r"\d"', r'"\d"'),
         ('"""a\nb"""', '"a\nb"'),
         ('b"a"', "bytes"),
-        (r'"\ud800"', '"\ud800"'),
+        (r'"\ud800"', '"\N{REPLACEMENT CHARACTER}"'),
     ],
 )
 def test_strings_keep_their_parts_and_their_holes(written: str, read: str) -> None:

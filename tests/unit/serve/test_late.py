@@ -9,7 +9,7 @@ from commonplace.serve.build import open_store
 from commonplace.settings import Settings
 
 
-@pytest.mark.requirement("SRV-38")
+@pytest.mark.requirement("SRV-39")
 async def test_an_index_that_took_the_place_of_another_is_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

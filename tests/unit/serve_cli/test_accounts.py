@@ -23,7 +23,7 @@ async def test_the_sums_of_several_servers_are_added_up() -> None:
 @pytest.mark.requirement("CLI-38")
 async def test_without_calls_nothing_is_written_and_the_sums_are_zero() -> None:
     store = MemoryStore()
-    async with kept(store.keyvalue, Ledger()):
+    async with kept(store, Ledger()):
         pass
     assert await store.keyvalue.keys("ledger") == []
     assert (await totals(store.keyvalue))["calls"] == 0

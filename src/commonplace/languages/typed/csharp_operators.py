@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 LOGICAL = frozenset(("&&", "||", "is", "as"))
-OPERANDS = frozenset(("name", "attr", "call", "typed", "item"))
+OPERANDS = frozenset(("name", "attr", "call", "typed", "item", "self"))
 
 
 def binary_expression(walk: Walk, node: "Node") -> Expr:

@@ -66,7 +66,7 @@ def _is_constant(found: Expr) -> bool:
 
 def is_own(walk: Walk, found: Expr) -> bool:
     """Whether a value is declared as something that may be a class of the program."""
-    return walk.type_name(found) not in PLAIN
+    return found[0] == "self" or walk.type_name(found) not in PLAIN
 
 
 def shown(walk: Walk, node: "Node", method: str, *parts: Expr) -> None:

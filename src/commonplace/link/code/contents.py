@@ -19,6 +19,8 @@ TAKING = words(
     Repeat FromResult completedFuture just WhenAll"""
 )
 """Functions that make a collection of what they are given (Java, C#)."""
+MAKING = frozenset({"computeIfAbsent", "GetOrAdd"})
+"""Methods of maps that keep and give what the function they are given gives (Java, C#)."""
 
 
 def library_contents(

@@ -109,6 +109,8 @@ def fit(solver: "Solver", argument: Argument, function: Value, parameter: Parame
         return _null(wanted, parameter.type)
     if not given.isdisjoint(wanted):
         return EXACT
+    if all(one[0] in "lga?" for one in given):
+        return 0
     if _last(parameter.type) in _ANY:
         return 1
     if any(one[0] == "t" for one in wanted):
@@ -129,7 +131,7 @@ def _types(solver: "Solver", document_id: str, scope: int, argument: Expr) -> Va
     """The types an argument has for a compiler: what is declared, not what flows there."""
     evaluate = solver.equations["="]
     values: Values = evaluate(solver, document_id, scope, argument)
-    given = frozenset(one for one in values if one[0] not in "yb")
+    given = frozenset(_written_out(solver, one) for one in values if one[0] not in "yb")
     if given or (not values and argument[0] != "call"):
         return _widest(solver, given) if len(given) > 1 else given
     callee: Expr = argument
@@ -137,6 +139,13 @@ def _types(solver: "Solver", document_id: str, scope: int, argument: Expr) -> Va
         callee = solver.facts(document_id).calls[argument[1]].callee
     known = _MEMBERS.get(callee[2]) if callee[0] == "attr" else None
     return NONE if known is None else frozenset({("o", known)})
+
+
+def _written_out(solver: "Solver", value: Value) -> Value:
+    """An array whose elements are written out is one."""
+    if value[0] == "l" and isinstance(value[2], int) and solver.sites[value[2]][2][0] == "seq":
+        return ("o", "Array")
+    return value
 
 
 def _widest(solver: "Solver", given: Values) -> Values:

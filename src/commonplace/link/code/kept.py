@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Call
 from commonplace.link.code.containers import elements, put
+from commonplace.link.code.contents import MAKING, result_of
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.given import arguments, key_of, literal
 from commonplace.link.code.values import NONE, Value, Values
@@ -61,6 +62,9 @@ def _keep_inside(solver: "Solver", document_id: str, call: Call, value: Value) -
             put(solver, container, None, arguments(solver, document_id, call, place))
     elif name == "insert" and count == 2:
         put(solver, container, None, arguments(solver, document_id, call, 1))
+    elif name in MAKING:
+        made = (result_of(solver, one) for one in arguments(solver, document_id, call, 1))
+        put(solver, container, key_of(call), NONE.union(*made))
     elif name in ("setdefault", "set", "__setitem__") and count == 2:
         put(solver, container, key_of(call), arguments(solver, document_id, call, 1))
     elif name in PUTTING_ALL:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import by_name, element, elements, promise_of
-from commonplace.link.code.contents import TAKING, result_of, unwrapped
+from commonplace.link.code.contents import MAKING, TAKING, result_of, unwrapped
 from commonplace.link.code.given import arguments, key_of, literal
 from commonplace.link.code.imports import module
 from commonplace.link.code.invoke import returned
@@ -236,6 +236,9 @@ def method_result(solver: "Solver", document_id: str, number: int, value: Value)
         return _generic_method(solver, document_id, call, value)
     if container[0] == "g":
         return _generator_method(solver, document_id, value)
+    if name in MAKING:
+        made = (result_of(solver, one) for one in arguments(solver, document_id, call, 1))
+        return element(solver, frozenset({container}), key_of(call)).union(*made)
     if name in GETTING:
         key = key_of(call)
         found = element(solver, frozenset({container}), key)

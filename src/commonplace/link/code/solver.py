@@ -81,6 +81,7 @@ class Solver:
         "_queued",
         "_same",
         "_theirs",
+        "delegating",
         "equations",
         "facts",
         "hands_over",
@@ -116,6 +117,8 @@ class Solver:
         """Whether overloads are told apart by how much they take only (``overloads.py``)."""
         self.names: set[str] = set()
         """Names looked for among all definitions, in ways only this file's edges depend on."""
+        self.delegating: set[tuple[str, int, str]] = set()
+        """Names that getters are being asked for (``members.py``): they may ask one another."""
         self.level = 0
         """Bases being worked out within one another (``hierarchy.py``)."""
         self.modules: Modules = modules(program)
