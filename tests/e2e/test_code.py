@@ -116,7 +116,7 @@ async def test_a_client_goes_from_a_search_to_lineage_and_impact(
         assert impact["risk"] == "high"
         assert text.startswith("Changing the type of visits.fee_cents (COLUMN)")
         overview, _ = told(await client.call_tool("list_project_overview", {}))
-        assert overview["trail"] == ["fee_cents"]
+        assert overview["trail"] == ["visits.fee_cents"]
         counted = await client.call_tool(
             "query_graph", {"query": "MATCH (c:Column) RETURN count(c) AS n"}
         )

@@ -100,7 +100,8 @@ async def test_related_sentences_are_nearer_than_unrelated_ones(embedder: Embedd
 
 @pytest.mark.requirement("EMB-06")
 async def test_the_transformer_agrees_with_the_reference_implementation() -> None:
-    # First components and similarities printed by the sketch the model was measured with.
+    # First components and similarities printed by the sketch the model was measured with. Other
+    # processors round 8-bit sums otherwise: by .0011 of a component and of a similarity.
     rows = await LOCAL["transformer"].embed(
         [
             "how do I sort a list in python",
@@ -108,7 +109,7 @@ async def test_the_transformer_agrees_with_the_reference_implementation() -> Non
             "the capital of France is Paris",
         ]
     )
-    assert np.allclose(rows[0, :4], REFERENCE_HEAD, atol=1e-3)
+    assert np.allclose(rows[0, :4], REFERENCE_HEAD, atol=2e-3)
     assert np.allclose(rows[0] @ rows.T, REFERENCE_SIMILARITY, atol=2e-3)
 
 

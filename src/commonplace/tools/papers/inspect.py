@@ -192,15 +192,18 @@ async def _facts(app: App, project: str, stats: Stats) -> dict[str, Any]:
 
 
 async def _probe(app: App, project: str, stats: Stats) -> None:
-    """Raises when words or vectors cannot be looked up: counts alone do not tell."""
+    """Raises when words, vectors or texts cannot be looked up: counts alone do not tell."""
     import numpy as np  # noqa: PLC0415 - tools are listed before numpy is imported
 
     whole = Selection(project=project)
-    await app.store.passages.lexical(analyse("paper"), whole, 1)
+    hits = await app.store.passages.lexical(analyse("paper"), whole, 1)
     for one in stats.coverage:
         direction = np.ones(one.dimension, dtype=np.float32)
-        if not await app.store.passages.dense(one.model, direction, whole, 1):
+        nearest = await app.store.passages.dense(one.model, direction, whole, 1)
+        if not nearest:
             raise lost_vectors(one.model)
+        hits += nearest
+    await app.store.passages.get(whole, [hit.passage_id for hit in hits])
 
 
 async def _samples(app: App, project: str, wanted: int) -> list[Located]:
