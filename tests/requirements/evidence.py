@@ -19,7 +19,8 @@ REQUIREMENTS = {
     "EVI-16": "A quote that no source holds is not found.",
     "EVI-17": "A quote may cross the border of two passages.",
     "EVI-18": "A quote's confidence is a probability: nothing but foreign matter gets a small one.",
-    "EVI-20": "Beside a likely quote none stands that has a twentieth of its chance or less.",
+    "EVI-20": "Beside a likely quote none stands that has a twentieth of its chance or less; "
+    "where no budget is named, none that has a tenth or less.",
     "EVI-21": "No heading, no mark for the typesetter is quoted; reStructuredText code is whole.",
     "EVI-22": "A question in another language than the documents is never taken for foreign.",
     "EVI-24": "Of sentences that say the same, one is quoted; another number is another answer.",

@@ -44,6 +44,8 @@ class QuoteLimits:
     """When it is less likely than this that the candidates answer at all, there is no quote."""
     least_chance: float = 0.0
     """A sentence less likely than this to hold the answer only comes beside a likelier one."""
+    least_share: float = LEAST_SHARE
+    """The same as a share of the likeliest one's chance, where weak quotes are left out at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +110,7 @@ def _choose(
 ) -> list[Draft]:
     least = limits.least_chance
     if least:
-        least = max(least, LEAST_SHARE * max(field.chances, default=0.0))
+        least = max(least, limits.least_share * max(field.chances, default=0.0))
         chances = without_repeats(question, field.units, field.chances, least)
         field = replace(field, chances=chances)
     bounds = Bounds(

@@ -54,6 +54,17 @@ async def test_a_citation_tells_the_title_once(library: Library) -> None:
     assert quote["heading_path"][-1] == "Pruning"
 
 
+@pytest.mark.requirement("EVI-20")
+async def test_without_a_named_budget_weak_quotes_are_left_out(library: Library) -> None:
+    asked = {"question": "How much water does the drip line deliver?", "include_context_tokens": 0}
+    asked |= {"max_quote_tokens": 20}
+    plain = await library.call("kb.retrieve_evidence", **asked)
+    filled = await library.call("kb.retrieve_evidence", max_response_tokens=2000, **asked)
+    best = filled["quotes"][0]["confidence"]
+    assert all(one["confidence"] >= 0.1 * best for one in plain["quotes"])
+    assert any(one["confidence"] < 0.1 * best for one in filled["quotes"])
+
+
 @pytest.mark.requirement("KBE-03")
 async def test_quotes_stay_within_their_number_and_length(library: Library) -> None:
     reply = await library.call(
