@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import anyio
@@ -128,6 +129,23 @@ async def test_a_full_disk_is_told_with_the_fix_and_nothing_is_half_written(
     assert await store.passages.lexical(ask("word7"), WHOLE, 5) == []
     await store.passages.remove("default", [kept.card.id])
     await store.close()
+
+
+@pytest.mark.requirement("ENG-26")
+@pytest.mark.parametrize("free_bytes", [0, 24_576, 131_072])  # no file, no log, no tables
+async def test_a_disk_too_full_for_a_new_index_is_told_with_the_fix(
+    small_disk: Path, free_bytes: int
+) -> None:
+    filler = small_disk / "filler"
+    with suppress(OSError):
+        filler.write_bytes(bytes(4_000_000))
+    with filler.open("r+b") as file:
+        file.truncate(filler.stat().st_size - free_bytes)
+    for _ in range(2):  # what the first attempt left behind does not change the second
+        with pytest.raises(StoreError, match="free space"):
+            open_store(f"sqlite://{small_disk}/index.db")
+    filler.unlink()
+    await _make(small_disk / "index.db")
 
 
 @pytest.mark.requirement("ENG-26")

@@ -109,7 +109,7 @@ async def test_linked_and_missing_files(lab: Library, shelf: Shelf, tmp_path: Pa
     ):
         shelf.put(key, "attachment", contentType="", linkMode=mode, path=path)
     shelf.attach("LOSTPDF1", "LEE00001", "Lost.pdf", None)
-    shelf.write()
+    shelf.write().close()
     told = await ingest(lab)
     text = "\n".join(told["warnings"])
     assert "LINK0002: not read: based.md is linked, and where to is not known here" in text
@@ -170,7 +170,7 @@ async def test_a_watch_asks_a_library_again(
     location, report = await told.get()
     assert (location, report.added) == ("zotero:Garden", 2)
     shelf.put("NOTE0002", "note", parentItem="LEE00001", note="<p>Weevils came in May.</p>")
-    shelf.write()
+    shelf.write().close()
     outcome = report
     while getattr(outcome, "added", 0) != 1:
         _, outcome = await told.get()
@@ -187,7 +187,7 @@ async def test_edited_metadata_changes_citations_only(
     ids = [one["section_id"] for one in await ask(lab, "entities keep identity")]
     shelf.items[0] |= {"citationKey": "evans04", "date": "2004", "title": "Domain models, revised"}
     shelf.items[0]["dateModified"] = "2024-04-01T10:00:00Z"
-    shelf.write()
+    shelf.write().close()
     embedded.clear()
     told = await ingest(lab)
     assert (told["chunks_written"], embedded) == (0, [])
@@ -206,7 +206,7 @@ async def test_a_named_bibliography_decides_over_zotero(
     await ingest(lab, references_path=str(named))
     assert (await ask(lab, "entities keep identity"))[0]["citekey"] == "mine"
     shelf.put("NOTE0009", "note", note="<p>New.</p>")
-    shelf.write()
+    shelf.write().close()
     source = await get_source(lab.app.store.keyvalue, PROJECT, "zotero:")
     await sync_source(lab.app.writer, source)
     assert (await ask(lab, "entities keep identity"))[0]["citekey"] == "mine"
@@ -221,7 +221,7 @@ async def test_a_renamed_file_keeps_its_citation_and_its_ids(lab: Library, shelf
     place = shelf.folder / "storage" / "EVANSPDF"
     (place / "Evans.pdf").rename(place / "Renamed.pdf")
     next(one for one in shelf.items if one["key"] == "EVANSPDF")["filename"] = "Renamed.pdf"
-    shelf.write()
+    shelf.write().close()
     assert (await ingest(lab))["chunks_written"] == 0
     after = (await ask(lab, "entities keep identity"))[0]
     assert (after["section_id"], after["citekey"]) == (before["section_id"], "evans2003")
@@ -285,7 +285,7 @@ def papers_md(tmp_path: Path) -> Path:
 @pytest.mark.requirement("ZOT-12")
 async def test_an_item_in_two_collections_is_one_document(lab: Library, shelf: Shelf) -> None:
     shelf.items[0]["collections"] = ["COLLDDD1", "COLLGARD"]
-    shelf.write()
+    shelf.write().close()
     await ingest(lab, "zotero:Architecture")
     told = await ingest(lab, "zotero:Garden")
     assert told["documents_processed"] == 2

@@ -346,9 +346,8 @@ def _viewed(work: Work[Result], connection: apsw.Connection) -> Result:
     finally:
         # Steps are counted over all runs of a kept statement, so even this one may be interrupted.
         with suppress(apsw.InterruptError):
-            connection.execute("ROLLBACK")
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+            _roll_back(connection)
+        _roll_back(connection)
 
 
 def _as_one(work: Work[Result], connection: apsw.Connection) -> Result:

@@ -238,5 +238,6 @@ def migrate(connection: apsw.Connection, path: str) -> None:
                 connection.execute(f"PRAGMA user_version={version + 1:d}")
             connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            if connection.in_transaction:  # SQLite itself rolls back on a full disk
+                connection.execute("ROLLBACK")
             raise
