@@ -29,5 +29,7 @@ REQUIREMENTS = {
     "BIND-15": "Arguments that are passed on keep their places and names.",
     "BIND-20": "Certain is only what was found without a guess: errors that reading certain edges "
     "showed do not come back.",
+    "BIND-22": "A member of Java or C# named without its class is the nearest of those around, "
+    "above them, or of classes imported whole.",
     "BIND-21": "A file bound alone has the edges it has when all are bound, in whatever order.",
 }

@@ -1,6 +1,6 @@
 """Edges of definitions: bases, overrides, imports, uses of names, and what tests exercise."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from commonplace.domain.code import At, Symbol
 from commonplace.domain.expr import Expr
@@ -8,11 +8,13 @@ from commonplace.link.code.bound import Bounds, beginning
 from commonplace.link.code.descent import descent
 from commonplace.link.code.hierarchy import bases, mro, static
 from commonplace.link.code.imports import REFERENCE, home, imported
+from commonplace.link.code.imports import named as qualified
 from commonplace.link.code.meaning import Meaning
 from commonplace.link.code.modules import PYTHON
 from commonplace.link.code.program import Place
-from commonplace.link.code.scopes import CLASSES, FUNCTIONS
+from commonplace.link.code.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE
 from commonplace.link.code.solver import Solver
+from commonplace.link.code.spaces import global_usings
 from commonplace.link.code.values import Value, Values
 
 _SURE = 1.0
@@ -145,6 +147,16 @@ class Relating:
                         yield Place(one[1], one[2])
                     elif one[0] == "u":
                         yield Place(one[1], 0)
+                    elif one[0] == "in":
+                        yield from self._inside(("c", one[1], one[2]), one[3])
+
+    def _inside(self, cls: Value, names: Sequence[str]) -> Iterator[Place]:
+        """What stands in a class by this name, or in a class in it."""
+        for place in self.fields(cls, names[0]):
+            if len(names) == 1:
+                yield place
+            else:
+                yield from self._inside(("c", *place), names[1:])
 
     def references(self) -> None:
         """REFERENCES: names and members that are read, written or used as types."""
@@ -170,8 +182,46 @@ class Relating:
             else:
                 values = static(self.solver, self.document_id, scope, ("name", name))
                 found = tuple(Place(one[1], one[2]) for one in sorted(values) if one[0] in "cf")
+                if not found and self.facts.language in MEMBERS_IN_SCOPE:
+                    found = self._unqualified(scope, name)
             self._places[key] = found
         return found
+
+    def _unqualified(self, scope: int, name: str) -> tuple[Place, ...]:
+        """Members named without their class: it is one above those around, or imported whole."""
+        if name not in self.solver.program.named:
+            self.solver.names.add(f"name:{name}")
+            return ()
+        symbols = self.facts.symbols
+        here = scope
+        while here:
+            if symbols[here].kind in CLASSES:
+                found = tuple(self.fields(("c", self.document_id, here), name))
+                if found:
+                    return found
+            here = symbols[here].parent
+        return tuple(
+            dict.fromkeys(
+                place
+                for owner in self._whole()
+                for place in self._inside(owner[0], (*owner[1], name))
+            )
+        )
+
+    def _whole(self) -> Iterator[tuple[Value, tuple[str, ...]]]:
+        """Classes all members of which are imported, and the way to those in them."""
+        listed = [
+            self.facts.imports[number]
+            for number in self.solver.scopes(self.document_id).stars.get(0, ())
+        ]
+        if self.facts.language == "csharp":
+            listed.extend(global_usings(self.solver))
+        for one in listed:
+            for value in qualified(self.solver, one.module):
+                if value[0] == "c":
+                    yield value, ()
+                elif value[0] == "in":
+                    yield ("c", value[1], value[2]), value[3]
 
     def _members(self, scope: int, expr: Expr) -> tuple[Place, ...]:
         name = expr[2]

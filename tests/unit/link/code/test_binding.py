@@ -248,6 +248,77 @@ def test_definitions_lead_to_one_another() -> None:
     assert ("main.Child.run", "REFERENCES", "base.LIMIT") in edges
 
 
+@pytest.mark.requirement("BIND-22")
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param(
+            {
+                "a/Consts.java": 'package a;\npublic interface Consts { String INSERT = "x"; }\n',
+                "a/More.java": "package a;\npublic interface More extends Consts { int M = 1; }\n",
+                "b/Del.java": (
+                    "package b;\nclass Del implements a.More {\n"
+                    "  void run() { go(INSERT); }\n  void go(String s) {}\n"
+                    "  class In { int f() { return M; } }\n}\n"
+                ),
+            },
+            {("b.Del.run", "a.Consts.INSERT"), ("b.Del.In.f", "a.More.M")},
+            id="constants of interfaces",
+        ),
+        pytest.param(
+            {
+                "a/K.java": (
+                    "package a;\npublic class K { public static int BIG = 9, SMALL = 1;\n"
+                    "  public static class In { public static int DEEP = 2; } }\n"
+                ),
+                "b/U.java": (
+                    "package b;\nimport static a.K.BIG;\nimport static a.K.In.DEEP;\n"
+                    "import static a.K.*;\n"
+                    "class U { int f() { return BIG + SMALL + DEEP; } }\n"
+                ),
+            },
+            {("b.U.f", "a.K.BIG"), ("b.U.f", "a.K.SMALL"), ("b.U.f", "a.K.In.DEEP")},
+            id="static imports",
+        ),
+        pytest.param(
+            {
+                "A.cs": (
+                    "namespace N;\npublic class Base { protected const int Limit = 3;"
+                    " public string Title { get; set; } }\n"
+                    "public static class K { public const int Big = 9; }\n"
+                ),
+                "B.cs": (
+                    "using static N.K;\nnamespace M;\npublic class Derived : N.Base {\n"
+                    "  int F() { return Limit + Big + Title.Length; } }\n"
+                ),
+            },
+            {("M.Derived.F", "N.Base.Limit"), ("M.Derived.F", "N.K.Big")}
+            | {("M.Derived.F", "N.Base.Title")},
+            id="members of C#",
+        ),
+    ],
+)
+def test_members_named_without_their_class_are_meant(
+    files: dict[str, str], expected: set[tuple[str, str]]
+) -> None:
+    edges = edges_of(program_of(files))
+    assert expected <= {(a, b) for a, relation, b in edges if relation == "REFERENCES"}
+
+
+@pytest.mark.requirement("BIND-22")
+def test_what_is_nearer_hides_an_inherited_member() -> None:
+    files = {
+        "a/Base.java": "package a;\npublic class Base { protected int size = 1, left = 2; }\n",
+        "a/Sub.java": (
+            "package a;\nclass Sub extends Base {\n  int left = 3;\n"
+            "  int f(int size) { return size + left; }\n}\n"
+        ),
+    }
+    targets = {b for a, relation, b in edges_of(program_of(files)) if relation == "REFERENCES"}
+    assert "a.Sub.left" in targets
+    assert targets.isdisjoint({"a.Base.size", "a.Base.left"})
+
+
 def test_other_passes_ask_what_an_expression_means() -> None:
     program = program_of(SHOP)
     (found,) = resolve(program, "d:main.py", 0, attr(name("shop"), "Order"))
