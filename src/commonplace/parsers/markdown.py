@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # Each list or quote takes two levels and three Python frames; nobody nests fifty by hand.
 _MOST_NESTED = 100
-_ATX = re.compile(r"[ \t]{0,3}#{1,6}(?:[ \t]+|$)|[ \t]+#+[ \t]*$|[ \t]+$")
+_ATX = re.compile(r"\A[ \t]{0,3}#{1,6}(?:[ \t]+|$)|[ \t]+#+[ \t]*$|[ \t]+$")
 _EXPLICIT = re.compile(r"\s*\{(?:/\*\s*)?#([\w.:-]+)[^{}]{0,200}\}\s*$")
 _NAMED = re.compile(r"<a\s[^<>]{0,200}?(?:id|name)=[\"']?([\w.:-]+)", re.IGNORECASE)
 _HTML_HEADING = re.compile(r"\s*<h([1-6])\b[^<>]{0,400}>(.{1,400}?)</h\1>", re.I | re.DOTALL)

@@ -51,6 +51,21 @@ def test_an_explicit_anchor_wins(heading: str) -> None:
 
 
 @pytest.mark.requirement("PAR-03")
+@pytest.mark.parametrize(
+    ("heading", "words"),
+    [
+        ("# Java, C# and F#", "Java, C# and F#"),
+        ("## Issue # 7 ##", "Issue # 7"),
+        ("### C#", "C#"),
+        ("#", ""),
+    ],
+)
+def test_only_marks_around_a_heading_are_no_words(heading: str, words: str) -> None:
+    assert [one.heading for one in read("a.md", f"{heading}\n\nText.\n").sections] == [words]
+
+
+
+@pytest.mark.requirement("PAR-03")
 def test_both_heading_styles_open_sections_and_quoted_ones_do_not() -> None:
     document = read(
         "a.md", "One\n===\n\nTwo\nlines\n---\n\n> # Quoted\n\n- # Listed\n\n# Three #\n"
