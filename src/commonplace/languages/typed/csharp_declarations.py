@@ -27,6 +27,7 @@ KINDS = {
     "record_declaration": "Record",
 }
 NAMESPACES = frozenset(("namespace_declaration", "file_scoped_namespace_declaration"))
+_DIRECTIVES = frozenset(("preproc_if", "preproc_elif", "preproc_else"))
 HOLDERS = frozenset(("field_declaration", "event_field_declaration"))
 
 
@@ -52,6 +53,8 @@ def _namespaces(walk: Walk, node: "Node", outer: str, found: set[str]) -> None:
                 found.add(inner)
             elif inner.count(".") < 50:
                 _namespaces(walk, body, inner, found)
+        elif child.type in _DIRECTIVES:
+            _namespaces(walk, child, outer, found)
         elif not is_file and (child.type in KINDS or child.type == "delegate_declaration"):
             found.add(outer)
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.code import Flow, Import
 from commonplace.domain.expr import RESULT, YIELDED, Expr, attr, each, seq, typed
 from commonplace.languages.typed.csharp_creations import valued
+from commonplace.languages.typed.csharp_heads import each_with_doc
 from commonplace.languages.typed.csharp_operators import converted, deconstruct
 from commonplace.languages.typed.csharp_types import declared_type, type_of
 from commonplace.languages.typed.walk import Visit, Walk
@@ -203,9 +204,7 @@ def _is(walk: Walk, node: "Node") -> None:
 def _directive(walk: Walk, node: "Node") -> None:
     """Both sides of ``#if`` are read; its condition is not code."""
     condition = node.child_by_field_name("condition")
-    for child in node.named_children:
-        if child != condition:
-            walk.visit(child)
+    each_with_doc(walk, [child for child in node.named_children if child != condition])
 
 
 def _import(walk: Walk, node: "Node") -> None:
@@ -255,6 +254,7 @@ STATEMENTS: dict[str, Visit] = {
     "using_directive": _import,
     "preproc_if": _directive,
     "preproc_elif": _directive,
+    "preproc_else": _directive,
     **dict.fromkeys(
         (
             *("comment", "goto_statement", "preproc_region", "preproc_endregion", "preproc_line"),

@@ -17,7 +17,7 @@ from commonplace.link.code.imports import (
     starred,
 )
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE
-from commonplace.link.code.spaces import below, global_usings, go_member, parts
+from commonplace.link.code.spaces import below, go_member, parts, space_of, wholes
 from commonplace.link.code.values import NONE, Value, Values
 
 if TYPE_CHECKING:
@@ -189,9 +189,9 @@ def free_types(
     facts = solver.facts(document_id)
     if facts.language in MEMBERS_IN_SCOPE or facts.language == "go":
         inherited = _inherited_type(solver, document_id, scope, name, seen)
-        known = inherited or package_names(solver, document_id, name, seen)
+        known = inherited or package_names(solver, document_id, scope, name, seen)
         if not known and facts.language != "go":
-            space = _space(solver, document_id, name)
+            space = _space(solver, document_id, scope, name)
             return NONE if space is None else frozenset({("n", space)})
         return known
     found: set[Value] = set()
@@ -206,12 +206,12 @@ def free_types(
         here = facts.symbols[here].parent
 
 
-def _space(solver: "Solver", document_id: str, name: str) -> str | None:
+def _space(solver: "Solver", document_id: str, scope: int, name: str) -> str | None:
     """The package or namespace a name is the beginning of; one of C# is seen from within others."""
     if is_space(solver.program, name):
         return name
     if solver.facts(document_id).language == "csharp":
-        around = solver.modules.space(solver.unit(document_id))
+        around = space_of(solver, document_id, scope)
         while around:
             if is_space(solver.program, f"{around}.{name}"):
                 return f"{around}.{name}"
@@ -237,12 +237,14 @@ def _inherited_type(
     return NONE
 
 
-def package_names(solver: "Solver", document_id: str, name: str, seen: Seen = _NOBODY) -> Values:
+def package_names(
+    solver: "Solver", document_id: str, scope: int, name: str, seen: Seen = _NOBODY
+) -> Values:
     """What a bare name means by package, namespace or import of everything."""
     facts = solver.facts(document_id)
     table = definitions(solver.program)
     solver.note(f"name:{name}")
-    space = solver.modules.space(solver.unit(document_id))
+    space = space_of(solver, document_id, scope)
     found: set[Value] = set()
     while True:
         for place, is_type in table.get(space, {}).get(name, ()):
@@ -252,17 +254,15 @@ def package_names(solver: "Solver", document_id: str, name: str, seen: Seen = _N
         space = space.rpartition(".")[0]
     if found:
         return frozenset(found)
-    return _starred_names(solver, document_id, name, seen)
+    return _starred_names(solver, document_id, scope, name, seen)
 
 
-def _starred_names(solver: "Solver", document_id: str, name: str, seen: Seen) -> Values:
+def _starred_names(solver: "Solver", document_id: str, scope: int, name: str, seen: Seen) -> Values:
     """What came with an import of all of a package, namespace or class."""
     facts = solver.facts(document_id)
     table = definitions(solver.program)
     found: set[Value] = set()
-    listed = [facts.imports[number] for number in solver.scopes(document_id).stars.get(0, ())]
-    if facts.language == "csharp":
-        listed.extend(global_usings(solver))
+    listed = wholes(solver, document_id, scope)
     for imported_ in listed:
         module = imported_.module
         if facts.language == "go":

@@ -385,6 +385,8 @@ def _of_generic(solver: "Solver", value: Value, name: str) -> Values:
         found = bound(solver, solver.get(("A", base[1], base[2], name)), value) | solver.get(
             ("B", base[1], base[2], name)
         )
+        if not found and not binds(solver, base, name):
+            return extensions(solver, value, name)
         has_types = any(one[0] == "t" for one in found)  # of fields; methods put theirs in at calls
         return substituted(solver, found, base, value, nothing_given) if has_types else found
     if base[0] in "ck":

@@ -14,7 +14,7 @@ from commonplace.link.code.modules import PYTHON
 from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE
 from commonplace.link.code.solver import Solver
-from commonplace.link.code.spaces import global_usings
+from commonplace.link.code.spaces import wholes
 from commonplace.link.code.values import Value, Values
 
 _SURE = 1.0
@@ -203,20 +203,14 @@ class Relating:
         return tuple(
             dict.fromkeys(
                 place
-                for owner in self._whole()
+                for owner in self._whole(scope)
                 for place in self._inside(owner[0], (*owner[1], name))
             )
         )
 
-    def _whole(self) -> Iterator[tuple[Value, tuple[str, ...]]]:
+    def _whole(self, scope: int) -> Iterator[tuple[Value, tuple[str, ...]]]:
         """Classes all members of which are imported, and the way to those in them."""
-        listed = [
-            self.facts.imports[number]
-            for number in self.solver.scopes(self.document_id).stars.get(0, ())
-        ]
-        if self.facts.language == "csharp":
-            listed.extend(global_usings(self.solver))
-        for one in listed:
+        for one in wholes(self.solver, self.document_id, scope):
             for value in qualified(self.solver, one.module):
                 if value[0] == "c":
                     yield value, ()

@@ -157,7 +157,10 @@ def _is_seen(facts: Facts, symbol: Symbol) -> bool:
     if symbol.kind in _OF_OBJECTS:
         is_member = facts.symbols[symbol.parent].kind in CLASSES
         return is_member or "prototype" in symbol.modifiers
-    return symbol.kind != "Test" or facts.language not in SCRIPTS
+    if symbol.kind != "Test":
+        return True
+    is_title = facts.language in SCRIPTS or (facts.language == "go" and symbol.parent)
+    return not is_title
 
 
 def _bind(index: Scopes, scope: int, name: str, binder: Binder) -> None:

@@ -33,6 +33,36 @@ def go_member(solver: "Solver", package: Value, name: str) -> list[Value]:
     return [(REFERENCE, place.document_id, name) for place, _ in found]
 
 
+def space_of(solver: "Solver", document_id: str, scope: int) -> str:
+    """The package or namespace a scope stands in; files of C# may have several."""
+    unit = solver.unit(document_id)
+    found = solver.modules.space(unit)
+    if unit.facts.language != "csharp":
+        return found
+    symbols = unit.facts.symbols
+    inner: list[str] = []
+    here = scope
+    while here:
+        if symbols[here].kind == "Namespace":
+            inner.insert(0, symbols[here].name)
+        here = symbols[here].parent
+    return ".".join([*filter(None, (found,)), *inner])
+
+
+def wholes(solver: "Solver", document_id: str, scope: int) -> list[Import]:
+    """Imports of everything that are seen in a scope (Java, C#, Go)."""
+    facts = solver.facts(document_id)
+    stars = solver.scopes(document_id).stars
+    found = [facts.imports[number] for number in stars.get(0, ())]
+    if facts.language == "csharp":
+        here = scope if len(stars) > 1 or 0 not in stars else 0
+        while here:
+            found += [facts.imports[number] for number in stars.get(here, ())]
+            here = facts.symbols[here].parent
+        found.extend(global_usings(solver))
+    return found
+
+
 def global_usings(solver: "Solver") -> list[Import]:
     """Imports of everything that hold for all files of C#."""
     found = solver.program.memo.get("usings")
@@ -55,6 +85,6 @@ def parts(solver: "Solver", cls: Value) -> list[Value]:
     if "partial" not in symbol.modifiers:
         return []
     solver.note(f"name:{symbol.name}")
-    space = solver.modules.name(solver.unit(cls[1]))
+    space = space_of(solver, cls[1], symbol.parent)
     places = definitions(solver.program).get(space, {}).get(symbol.name, ())
     return [("c", *place) for place, is_type in sorted(places) if is_type and ("c", *place) != cls]

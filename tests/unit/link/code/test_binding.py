@@ -319,6 +319,77 @@ def test_what_is_nearer_hides_an_inherited_member() -> None:
     assert targets.isdisjoint({"a.Base.size", "a.Base.left"})
 
 
+@pytest.mark.requirement("BIND-09")
+def test_extensions_of_generic_types_are_their_methods() -> None:
+    files = {
+        "I.cs": (
+            "namespace R { public interface IObs<T> { void Sub(T x); }\n"
+            "public class Subject<T> : IObs<T> { public void Sub(T x) {} public void Own() {} } }\n"
+        ),
+        "X.cs": (
+            "namespace R { public static class Ext {\n"
+            "  public static void Each<T>(this IObs<T> source, int a) { }\n"
+            "  public static void Own<T>(this IObs<T> source) { }\n"
+            "  public static void Many(this Subject<int> source) { } } }\n"
+        ),
+        "C.cs": (
+            "namespace R { public class Use {\n"
+            "  void A(IObs<bool> one) { one.Each(1); }\n"
+            "  void B(Subject<int> one) { one.Each(1); one.Many(); one.Own(); }\n"
+            "  void C(IObs<int> one) { one.Many(); } } }\n"
+        ),
+    }
+    edges = edges_of(program_of(files))
+    sure = {(a, b) for (a, relation, b), edge in edges.items() if edge.confidence >= 0.9}
+    assert ("R.Use.A", "R.Ext.Each") in sure
+    assert {("R.Use.B", "R.Ext.Each"), ("R.Use.B", "R.Ext.Many")} <= sure
+    assert ("R.Use.B", "R.Subject.Own") in sure
+    assert ("R.Use.B", "R.Ext.Own") not in sure
+    assert ("R.Use.C", "R.Ext.Many") not in sure
+
+
+@pytest.mark.requirement("BIND-01")
+def test_a_namespace_is_seen_in_files_of_several_and_within_directives() -> None:
+    files = {
+        "Foo.cs": (
+            "namespace A.One { public class Foo { public void Bar() {} }\n"
+            "public partial class Part { void P1() { P2(); } } }\n"
+        ),
+        "Users.cs": (
+            "namespace A.One { public class User { void U() { new Foo().Bar(); } }\n"
+            "public partial class Part { void P2() {} } }\n"
+            "namespace B.Two { using A.One; class User { void U() { new Foo().Bar(); } } }\n"
+            "namespace C { public class User { void U() { new Foo().Bar(); } } }\n"
+        ),
+        "Unity.cs": (
+            "#if !OLD\nusing System;\nnamespace A.One {\n"
+            "    class Late { void U() { new Foo().Bar(); } } }\n#endif\n"
+        ),
+    }
+    found = calls_of(files)
+    assert ("A.One.User.U", "A.One.Foo.Bar") in found
+    assert ("A.One.Part.P1", "A.One.Part.P2") in found
+    assert ("B.Two.User.U", "A.One.Foo.Bar") in found
+    assert ("A.One.Late.U", "A.One.Foo.Bar") in found
+    assert ("C.User.U", "A.One.Foo.Bar") not in found
+
+
+@pytest.mark.requirement("BIND-20")
+def test_the_title_of_a_subtest_is_no_name() -> None:
+    files = {
+        "m/a.go": "package m\n\nfunc GetService() {}\n",
+        "m/a_test.go": (
+            'package m\n\nimport "testing"\n\nfunc TestAll(t *testing.T) {\n'
+            '\tt.Run("GetService", func(t *testing.T) { GetService() })\n}\n'
+        ),
+    }
+    assert calls_of(files) >= {
+        ("m.TestAll", "m.TestAll.GetService"),
+        ("m.TestAll.GetService", "m.GetService"),
+    }
+    assert ("m.TestAll.GetService", "m.TestAll.GetService") not in calls_of(files)
+
+
 def test_other_passes_ask_what_an_expression_means() -> None:
     program = program_of(SHOP)
     (found,) = resolve(program, "d:main.py", 0, attr(name("shop"), "Order"))
