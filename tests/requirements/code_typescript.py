@@ -37,5 +37,13 @@ REQUIREMENTS = {
     "TS-21": "After any edits of scripts, binding anew what they affect gives what binding "
     "everything gives.",
     "TS-22": "Newer syntax that the grammar lacks is understood: in and out of type parameters, "
-    "reserved words as exported names, export type *, default functions that are only declared.",
+    "reserved words as exported names, export type *, using, default functions that are only "
+    "declared.",
+    "TS-23": "A name declared in a block of a script hides what has its name around it, there and "
+    "nowhere else; a local that is set anew holds nothing of what it held.",
+    "TS-24": "What syntax of scripts runs is called: toString by templates, getters by taking an "
+    "object apart, the tag of a template with all that is filled in.",
+    "TS-25": "A method of an object runs on what it is called on, also where it was borrowed by "
+    "call, apply, bind or Object.assign.",
+    "TS-26": "typeof, ReturnType, InstanceType and keyof of TypeScript say what is meant.",
 }

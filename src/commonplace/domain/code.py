@@ -133,7 +133,9 @@ class Use(NamedTuple):
     scope: int
     expr: Expr
     at: At
-    access: Literal["read", "write", "type"] = "read"
+    access: Literal["read", "write", "type", "run"] = "read"
+    """``run``: what syntax calls where there is such a thing, which is rare: ``${x}`` its toString,
+    ``{ a } = x`` a getter."""
 
 
 class Text(NamedTuple):

@@ -24,6 +24,11 @@ def item(base: Expr, key: str | int | None = None) -> Expr:
     return ("item", base, key)
 
 
+def begins(base: Expr, beginning: str) -> Expr:
+    """A member of which only the beginning of its name is known: ``base["on" + kind]``."""
+    return ("begins", base, beginning)
+
+
 def call(number: int) -> Expr:
     """What ``Facts.calls[number]`` gives back."""
     return ("call", number)
@@ -68,6 +73,10 @@ def self_() -> Expr:
     return ("self",)
 
 
+THIS: Expr = ("name", "this~")
+"""The object a function of an object without a class runs on: mostly that one, as it is told."""
+
+
 def super_() -> Expr:
     """The same object seen as its superclass."""
     return ("super",)
@@ -106,6 +115,16 @@ def typed(type_: Expr) -> Expr:
 def generic(base: Expr, *arguments: Expr) -> Expr:
     """A type with type arguments: ``List<Order>``, ``dict[str, int]``."""
     return ("generic", base, arguments)
+
+
+def query(base: Expr) -> Expr:
+    """The type a value has: ``typeof x``."""
+    return ("query", base)
+
+
+def keys(type_: Expr) -> Expr:
+    """The names of the members of a type: ``keyof T``."""
+    return ("keys", type_)
 
 
 def says(about: str, type_: Expr) -> Expr:

@@ -95,7 +95,7 @@ class Draft:
 class Scope:
     """A function, class or module whose names are its own."""
 
-    __slots__ = ("is_open", "names", "number", "outer", "renamed", "this")
+    __slots__ = ("is_open", "names", "number", "object", "outer", "renamed", "this")
 
     def __init__(self, number: int, outer: "Scope | None", *, is_open: bool = False) -> None:
         self.number = number
@@ -106,6 +106,8 @@ class Scope:
         """Locals, and how often each was declared."""
         self.renamed: Mapping[str, str] = NOTHING if outer is None else outer.renamed
         self.this: Expr = self_() if outer is None else outer.this
+        self.object: Expr = self.this if outer is None else outer.object
+        """What ``this`` is where nobody hands over another."""
 
 
 class Leave(NamedTuple):
@@ -160,6 +162,8 @@ class Walk:
         self.depth = 0
         self.constructors: frozenset[str] = frozenset()
         """Names on whose prototype something is set."""
+        self.is_valued = False
+        """Whether an object may tell what it is worth in a calculation (``valueOf``)."""
         self.is_commonjs = False
         """Whether something was put on ``exports``."""
         self.constants: dict[str, str | None] = {}
@@ -210,6 +214,10 @@ class Walk:
         self.calls.append(_new(Call, (self.scope.number, callee, (), (), at, False, True)))
         return ("call", len(self.calls) - 1)
 
+    def imply_use(self, method: Expr, node: "Node") -> None:
+        """Note a method or getter that syntax runs, which most objects do not have."""
+        self.uses.append(_new(Use, (self.scope.number, method, self.sheet.at(node), "run")))
+
     def add_flow(self, target: Expr, found: Expr) -> None:
         """Note that a value goes somewhere; names of outer scopes are followed home."""
         home = self.home(target[1]) if target[0] == "name" else None
@@ -246,15 +254,31 @@ class Walk:
         renamed = self.scope.renamed
         return renamed.get(label, label) if renamed else label
 
-    def local(self, label: str, *, is_var: bool = False) -> Expr:
-        """Declare a local; the name it has in facts."""
+    def local(self, label: str, *, is_var: bool = False, hides: bool = False) -> Expr:
+        """Declare a local; the name it has in facts.
+
+        One of a block that ``hides`` what has its name around the function is renamed too.
+        """
         names = self.scope.names
         count = names.get(label, 0)
-        if count == 0 or is_var or not self.is_block:
+        if (count == 0 and not hides) or is_var or not self.is_block:
             names[label] = max(count, 1)
             return name(self.meant(label) if is_var else label)
-        names[label] = count + 1
-        renamed = f"{label}~{count + 1}"
+        number = max(count, 1) + 1
+        while (renamed := f"{label}~{number}") in names:
+            number += 1
+        if count:
+            names[label] = number
+        names[renamed] = 1
+        self.scope.renamed = {**self.scope.renamed, label: renamed}
+        return name(renamed)
+
+    def renew(self, label: str) -> Expr:
+        """Another name for a local from here on: it is set to something else."""
+        names = self.scope.names
+        number = 2
+        while (renamed := f"{label}~{number}") in names:
+            number += 1
         names[renamed] = 1
         self.scope.renamed = {**self.scope.renamed, label: renamed}
         return name(renamed)

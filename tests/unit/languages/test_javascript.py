@@ -130,7 +130,7 @@ def test_calls_have_their_arguments_and_the_place_of_the_name() -> None:
         ": [rest.[Symbol.iterator]()]",
         ': order.lines[0].save("a", star(rest))',
         ": new ns.Order(int)",
-        ': sql("x {y}")',
+        ': sql("x {y}", y)',
     ]
     assert facts.calls[1].at == (1, 16, 1, 20)
     assert facts.calls[2].at == (2, 7, 2, 12)
@@ -274,9 +274,11 @@ def test_this_in_an_object_is_what_holds_it() -> None:
     )
     assert calls(facts) == [
         ": call({e: e, f: f})",
-        "o.a: o.b()",
-        "e: <object1>.f()",
+        "o.a: this~.b()",
+        "e: this~.f()",
     ]
+    assert flows(facts, "o.a") == ["this~ = o"]
+    assert flows(facts, "e") == ["this~ = <object1>"]
     assert uses(facts, "o.in.c") == ["read o.in.d"]
     assert flows(facts, "") == ["<object1> = {e: e, f: f}"]
 

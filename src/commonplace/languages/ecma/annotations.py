@@ -9,9 +9,11 @@ from commonplace.domain.expr import (
     attr,
     generic,
     item,
+    keys,
     mapping,
     name,
     one,
+    query,
     says,
     self_,
     seq,
@@ -236,12 +238,18 @@ def _lookup(walk: Walk, node: "Node") -> Expr:
 
 
 def _query(walk: Walk, node: "Node") -> Expr:
-    """``typeof x``: the name is used; its type is not known here."""
+    """``typeof x``: whatever the value is."""
     for child in node.named_children:
         if child.type == "identifier" or child.type == "member_expression":
             found = dotted(walk, child)
             walk.uses.append(Use(walk.scope.number, found, walk.sheet.at(child)))
+            return query(found)
     return UNKNOWN
+
+
+def _keys(walk: Walk, node: "Node") -> Expr:
+    """``keyof T``."""
+    return keys(_inner(walk, node))
 
 
 def _parts(walk: Walk, node: "Node") -> Expr:
@@ -283,7 +291,7 @@ TYPES: Mapping[str, Callable[[Walk, "Node"], Expr]] = {
     "type_query": _query,
     "this_type": _this,
     "conditional_type": _parts,
-    "index_type_query": _parts,
+    "index_type_query": _keys,
     "infer_type": _parts,
     "mapped_type_clause": _parts,
     "index_signature": _parts,

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from commonplace.domain.expr import Expr, one
+from commonplace.domain.expr import THIS, Expr, one
 from commonplace.languages.ecma import commonjs
 from commonplace.languages.ecma.functions import FUNCTIONS
 from commonplace.languages.ecma.names import target
@@ -41,8 +41,25 @@ def assignment(walk: Walk, node: "Node") -> Expr:
         found = named_value(walk, right, Naming(walk.word(left), this=_this(right, goal)))
     else:
         found = walk.expr(right)
+    if left.type == "identifier" and _is_anew(walk, node, left):
+        goal = walk.renew(walk.word(left))
     walk.add_flow(goal, found)
     return found
+
+
+def _is_anew(walk: Walk, node: "Node", left: "Node") -> bool:
+    """Whether what follows sees nothing of what a local held before.
+
+    It is set in the outermost statements of its function, and no function in there keeps it.
+    """
+    statement = node.parent
+    body = statement.parent if statement is not None else None
+    if walk.is_block or body is None or body.type != "statement_block":
+        return False
+    if walk.scope.is_open or walk.word(left) not in walk.scope.names:
+        return False
+    whole = walk.text[body.start_byte : body.end_byte]
+    return "=>" not in whole and "function" not in whole and "class" not in whole
 
 
 def _this(right: "Node", goal: Expr) -> Expr | None:
@@ -57,7 +74,7 @@ def _member(walk: Walk, goal: Expr, right: "Node") -> Expr:
             _inherit(walk, goal[1], found)
         walk.add_flow(goal, found)
         return found
-    owner, label = goal[1], goal[2]
+    owner, label = walk.scope.object if goal[1] == THIS else goal[1], goal[2]
     is_prototype = owner[0] == "attr" and owner[2] == "prototype"
     if is_prototype:
         owner = owner[1]
@@ -74,6 +91,8 @@ def _member(walk: Walk, goal: Expr, right: "Node") -> Expr:
         walk.drafts[found[1]].modifiers.add("prototype")
         if not is_prototype and owner[0] == "name":
             walk.drafts[found[1]].modifiers.add("static")
+        elif is_prototype and walk.drafts[parent].kind == "Class":
+            return found  # a member of the class, in place of one above it
     walk.add_flow(goal, found)
     return found
 

@@ -29,7 +29,7 @@ def call(walk: Walk, node: "Node") -> Expr:
     first, arguments = children[0], children[-1]
     called, at = callee(walk, first)
     if arguments.type == "template_string":
-        return walk.add_call(called, [strings.template(walk, arguments)], at)
+        return walk.add_call(called, strings.tagged(walk, arguments), at)
     if called is UNKNOWN or called == REQUIRE:
         found = required(walk, first, arguments)
         if found is not None:

@@ -74,7 +74,7 @@ def define_class(walk: Walk, node: "Node", naming: Naming) -> int:
     draft.signature = signature(walk, begin, body.start_byte if body is not None else node.end_byte)
     number = walk.declare(draft)
     scope = Scope(number, walk.scope)
-    scope.this = self_()
+    scope.this = scope.object = self_()
     outer, walk.scope = walk.scope, scope
     draft.type_parameters = type_parameters(walk, node.child_by_field_name("type_parameters"))
     for child in node.named_children:

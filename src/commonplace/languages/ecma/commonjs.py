@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Flow, Import
-from commonplace.domain.expr import Expr, mapping, name
+from commonplace.domain.expr import Expr, attr, mapping, name
 from commonplace.languages.ecma.objects import named_value
 from commonplace.languages.ecma.requires import module_of, pass_on
 from commonplace.languages.walk import Draft, Naming, Walk
@@ -59,6 +59,17 @@ def close(walk: Walk) -> None:
         )
         pairs = {**{label: name(label) for label in known}, **{a: name(b) for a, b in given}}
         walk.flows.append(Flow(0, EXPORTS, mapping(*pairs.items())))
+        whole = walk.exports.get(WHOLE)
+        if whole is not None and (0, whole) in walk.named:
+            pairs.pop(whole, None)
+            _put_on(walk, whole, pairs)
+
+
+def _put_on(walk: Walk, whole: str, pairs: dict[str, Expr]) -> None:
+    """``module.exports = f; module.exports.g = g``: members of the one thing the module is."""
+    for label, given in pairs.items():
+        walk.exports.setdefault(label, label)
+        walk.flows.append(Flow(0, attr(name(whole), label), given))
 
 
 def _outside(walk: Walk, node: "Node") -> str | None:

@@ -1,6 +1,6 @@
 """Expressions of JavaScript and TypeScript."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from commonplace.domain.expr import (
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 INT, FLOAT, BOOL, NONE, REGEX = (value(kind) for kind in ("int", "float", "bool", "none", "regex"))
 EITHER = frozenset(("||", "??"))
+CALCULATING = frozenset(("+", "-", "*", "/", "%", "**", "<", ">", "<=", ">="))
 TRUTHS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 
 
@@ -74,6 +75,8 @@ def _cast(walk: Walk, node: "Node") -> Expr:
     if last.type == "const":
         return found
     type_ = type_of(walk, last)
+    if type_[0] == "query":  # one of those like it
+        return one(found, typed(type_))
     return found if type_[0] == "value" else typed(type_)
 
 
@@ -116,6 +119,10 @@ def _binary(walk: Walk, node: "Node") -> Expr:
         tested = walk.expr(right)
         if operator == "instanceof" and found[0] == "name" and tested[0] in ("name", "attr"):
             walk.add_flow(found, typed(tested))  # where it is used, it mostly is one
+        if operator == "+" and "text" in (found[0], tested[0]):
+            strings.spell(walk, tested if found[0] == "text" else found, right)
+        elif walk.is_valued and operator in CALCULATING:
+            _value(walk, (found, tested), right)
         found = _operated(operator, found, tested)
     return found
 
@@ -141,8 +148,18 @@ def _ternary(walk: Walk, node: "Node") -> Expr:
     return one(*found[-2:]) if len(found) == 3 else UNKNOWN
 
 
+def _value(walk: Walk, objects: Iterable[Expr], node: "Node") -> None:
+    """Objects that are calculated with say what they are worth."""
+    for each_ in objects:
+        if each_[0] in strings.SPELLED:
+            walk.imply_use(attr(each_, "valueOf"), node)
+            walk.imply_use(attr(each_, "[Symbol.toPrimitive]"), node)
+
+
 def _unary(walk: Walk, node: "Node") -> Expr:
-    walk.each(node.children)
+    found = walk.each(node.children)
+    if walk.is_valued and node.children[0].type in ("+", "-"):
+        _value(walk, found, node)
     return BOOL if node.children[0].type == "!" else UNKNOWN
 
 

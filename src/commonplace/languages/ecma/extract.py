@@ -9,7 +9,7 @@ from tree_sitter import Language, Parser
 from commonplace.domain.code import Facts
 from commonplace.languages.ecma.commonjs import close
 from commonplace.languages.ecma.expressions import EXPRESSIONS
-from commonplace.languages.ecma.newer import older
+from commonplace.languages.ecma.newer import disposed, older
 from commonplace.languages.ecma.statements import STATEMENTS
 from commonplace.languages.queried import texts_in
 from commonplace.languages.sheet import Sheet
@@ -46,10 +46,13 @@ def extract(text: str, path: str, language: str, load: Callable[[], object]) -> 
     source = sheet.source
     if is_typed and b"import(" in source:
         source = _IMPORTED.sub(_stand_in, source)
+    if is_typed and b"using " in source:
+        source = disposed(source)
     root, problems = parsed(parser, sheet, source, older)
     walk = Walk(sheet, grammar)
     if ".prototype" in text:
         walk.constructors = frozenset(_PROTOTYPE.findall(text))
+    walk.is_valued = "valueOf" in text or "toPrimitive" in text
     walk.texts = texts_in(root, sheet.source, sheet.at)
     walk.drafts.append(file)
     walk.put_off(root.named_children)

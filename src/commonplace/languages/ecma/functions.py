@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.clip import clip
 from commonplace.domain.code import Flavour, Flow, Parameter, Visibility
-from commonplace.domain.expr import Expr, attr, made, name, self_, typed
+from commonplace.domain.expr import THIS, Expr, attr, made, name, self_, typed
 from commonplace.languages.ecma import comments
 from commonplace.languages.ecma.annotations import annotation, returned, type_parameters
 from commonplace.languages.ecma.patterns import bindings
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 FUNCTIONS = frozenset(("arrow_function", "function_expression", "generator_function"))
 CONSTRUCTORS = frozenset(("function_declaration", "function_expression"))
+OWN_THIS = frozenset(("class", "class_declaration", "method_definition"))
 PATTERNS = frozenset(("object_pattern", "array_pattern"))
 WORDS = frozenset(("async", "static", "readonly", "abstract", "declare", "default", "const"))
 MOST_SIGNATURE = 300
@@ -42,7 +43,16 @@ def _is_constructor(walk: Walk, label: str, body: "Node") -> bool:
     """Whether members are set on its prototype, or on ``this`` under a name with a capital."""
     if label in walk.constructors:
         return True
-    return label[:1].isupper() and "this." in walk.text[body.start_byte : body.end_byte]
+    if not label[:1].isupper() or "this." not in walk.text[body.start_byte : body.end_byte]:
+        return False
+    stack = list(body.children)
+    while stack:
+        node = stack.pop()
+        if node.type == "this":
+            return True
+        if node.type not in OWN_THIS:  # of a mixin, ``this`` is that of the class it makes
+            stack += node.children
+    return False
 
 
 def _class(walk: Walk, node: "Node", naming: Naming) -> int:
@@ -91,9 +101,12 @@ def plain_function(walk: Walk, node: "Node", naming: Naming) -> int:
     number = _known(walk, draft, is_signature=body is None)
     scope = Scope(number, walk.scope)
     if naming.this is not None:
-        scope.this = naming.this
+        scope.this = scope.object = naming.this
+        if naming.this[0] == "name" and node.type != "arrow_function" and body is not None:
+            walk.flows.append(Flow(number, THIS, naming.this))
+            scope.this = THIS
     elif naming.kind in ("Method", "Constructor", "Property"):
-        scope.this = self_()
+        scope.this = scope.object = self_()
     outer, walk.scope = walk.scope, scope
     _take(walk, node, walk.drafts[number])
     if body is not None:

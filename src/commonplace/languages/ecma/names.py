@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Flow, Parameter, Use
-from commonplace.domain.expr import Expr, attr, item, seq, star
+from commonplace.domain.expr import Expr, attr, begins, item, seq, star
 from commonplace.languages.ecma import strings
 
 if TYPE_CHECKING:
@@ -99,12 +99,27 @@ def subscript(walk: "Walk", node: "Node") -> Expr:
     found = base(walk, owner)
     if index.type == "string":
         return attr(found, strings.literal(walk, index))
-    walk.expr(index)
+    key = walk.expr(index)
     known = constant(walk, index)
     if known is not None:
         return item(found, known) if known[:1] == "[" else attr(found, known)
+    if key[0] == "text" and isinstance(key[1][0], str) and len(key[1]) > 1 and len(key[1][0]) > 1:
+        return begins(found, key[1][0])
+    if key[0] == "name" and _is_key(walk, key[1]):
+        return begins(found, "")
     written = walk.text[index.start_byte : index.end_byte]
     return item(found, int(written) if written.isdecimal() and len(written) < 10 else None)
+
+
+def _is_key(walk: "Walk", label: str) -> bool:
+    """Whether a parameter is declared to name a member: ``keyof T``, ``K extends keyof T``."""
+    draft = walk.drafts[walk.scope.number]
+    bounds = {one.name: one.type for one in draft.type_parameters if one.type is not None}
+    for one in draft.parameters:
+        if one.name == label and one.type is not None:
+            type_ = bounds.get(one.type[1], one.type) if one.type[0] == "name" else one.type
+            return bool(type_[0] == "keys")
+    return False
 
 
 def constant(walk: "Walk", node: "Node") -> str | None:
@@ -116,6 +131,30 @@ def constant(walk: "Walk", node: "Node") -> str | None:
         if written[:1].isupper() and written.replace(".", "").isidentifier():
             return f"[{written}]"
     return None
+
+
+def local(walk: "Walk", label: str, word: str) -> Expr:
+    """Declare a local with ``const``, ``let``, ``var``; the name it has in facts."""
+    is_var = word == "var"
+    return walk.local(
+        label, is_var=is_var, hides=walk.is_block and not is_var and _hides(walk, label)
+    )
+
+
+def _hides(walk: "Walk", label: str) -> bool:
+    """Whether something around the block has the same name."""
+    scope: Scope | None = walk.scope
+    for one in walk.imports:
+        if one.alias == label:
+            return True
+    while scope is not None:
+        is_class = walk.drafts[scope.number].kind == "Class"  # its members are no bare names
+        if (scope.number, label) in walk.named and not is_class:
+            return True
+        if scope is not walk.scope and label in scope.names:
+            return True
+        scope = scope.outer
+    return False
 
 
 def target(walk: "Walk", node: "Node") -> Expr:

@@ -22,6 +22,11 @@ _RESERVED = re.compile(
 _TYPES = re.compile(rb"^([ \t]*export[ \t]+)type(?=[ \t]*\*)", re.MULTILINE)
 # ``using += 1``: a name that also begins a declaration.
 _USING = re.compile(rb"(?<![\w$.])using(?=\s*(?:[-+*/|&]?=|[:,);.?\[(]))")
+# ``using x = …``, ``await using x = …``: constants, of which the text says more.
+_DISPOSED = re.compile(
+    rb"^([ \t]*)((?:await[ \t]+)?using)(?=[ \t]+[A-Za-z_$][\w$]*[ \t]*(?::[^=;\n]*)?=[^=>])",
+    re.MULTILINE,
+)
 # ``export default function (): T;`` of a declaration file: with a body, it is known.
 _DECLARED = re.compile(
     rb"^(export default function ?\*?\((?:[^{}();]|\([^()]*\)|\{[^{}]*\})*\)"
@@ -50,6 +55,15 @@ def older(source: bytes) -> bytes:
     source = _TYPES.sub(rb"\1    ", source)
     source = _DECLARED.sub(lambda match: match[1] + b"{}".ljust(match.end() - match.end(1)), source)
     return _LISTED.sub(_renamed, source)
+
+
+def disposed(source: bytes) -> bytes:
+    """A source of TypeScript whose ``using`` is not read as if it were not there.
+
+    >>> disposed(b"await using file = open()")
+    b'const       file = open()'
+    """
+    return _DISPOSED.sub(lambda match: match[1] + b"const".ljust(len(match[2])), source)
 
 
 def _renamed(listed: re.Match[bytes]) -> bytes:

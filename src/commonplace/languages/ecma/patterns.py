@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 Part: TypeAlias = "tuple[Node, Expr]"
 SMALL = frozenset(("name", "call", "made", "value", "self"))
+GETTING = frozenset(("name", "call", "attr"))
+"""Values that may be objects with getters."""
 MOST_REPEATED = 200  # characters of a value written out once for each of its parts
 
 
@@ -25,13 +27,22 @@ def bindings(walk: "Walk", pattern: "Node", found: Expr) -> "Iterator[Part]":
         if apart is not None:
             stack += reversed(apart(walk, node, part))
         elif node.type == "shorthand_property_identifier_pattern":
-            yield node, attr(part, walk.word(node))
+            yield node, _read(walk, part, walk.word(node), node)
         elif node.type == "object_assignment_pattern":
             target, default = node.child_by_field_name("left"), node.child_by_field_name("right")
             if target is not None and default is not None:
-                yield target, one(attr(part, walk.word(target)), walk.expr(default))
+                taken = _read(walk, part, walk.word(target), target)
+                yield target, one(taken, walk.expr(default))
         elif not node.is_extra:
             yield node, part
+
+
+def _read(walk: "Walk", part: Expr, label: str, node: "Node") -> Expr:
+    """A member that is taken out, which may be a getter; not so one of a module."""
+    found = attr(part, label)
+    if part[1] and part[0] in GETTING:
+        walk.imply_use(found, node)
+    return found
 
 
 def compact(walk: "Walk", found: Expr) -> Expr:
@@ -67,7 +78,7 @@ def _pair(walk: "Walk", node: "Node", part: Expr) -> "list[Part]":
         walk.each(label.children)
         return [(target, item(part))]
     key = strings.literal(walk, label) if label.type == "string" else walk.word(label)
-    return [(target, attr(part, key))]
+    return [(target, _read(walk, part, key, label))]
 
 
 def _default(walk: "Walk", node: "Node", part: Expr) -> "list[Part]":

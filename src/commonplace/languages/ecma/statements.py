@@ -19,7 +19,7 @@ from commonplace.languages.ecma.classes import (
 from commonplace.languages.ecma.expressions import EXPRESSIONS
 from commonplace.languages.ecma.functions import FUNCTIONS, function
 from commonplace.languages.ecma.modules import export_statement, import_alias, import_statement
-from commonplace.languages.ecma.names import target
+from commonplace.languages.ecma.names import local, target
 from commonplace.languages.ecma.objects import named_value
 from commonplace.languages.ecma.patterns import bindings
 from commonplace.languages.ecma.requires import bring, module_of
@@ -61,13 +61,13 @@ def _variables(walk: Walk, node: "Node") -> None:
         if child.type == "variable_declarator":
             _variable(walk, child, lead, word)
             lead = Lead(child.end_byte, "", lead.modifiers)
-            if node.type == "using_declaration":
+            if walk.text.startswith(("using", "await"), node.start_byte):
                 _dispose(walk, node, child)
 
 
 def _dispose(walk: Walk, node: "Node", declared: "Node") -> None:
     """``using`` ends what it declares at the end of the block."""
-    is_async = node.children[0].type == "await"
+    is_async = walk.text.startswith("await", node.start_byte)
     label = walk.meant(walk.word(declared.children[0]))
     method = "[Symbol.asyncDispose]" if is_async else "[Symbol.dispose]"
     walk.imply_call(attr(name(label), method), declared)
@@ -119,7 +119,7 @@ def _bind(walk: Walk, part: "Node", gets: Expr, lead: Lead, word: str) -> None:
         draft.value = gets
         walk.declare(draft)
     else:
-        walk.flows.append(Flow(walk.scope.number, walk.local(label, is_var=word == "var"), gets))
+        walk.flows.append(Flow(walk.scope.number, local(walk, label, word), gets))
 
 
 def _draft(walk: Walk, node: "Node", lead: Lead, word: str) -> Draft:
@@ -167,16 +167,21 @@ def _local(
     """A local; one that holds a function or class is that."""
     label = walk.word(pattern)
     _keep_constant(walk, label, given, word)
-    goal = walk.local(label, is_var=word == "var")
+    goal = local(walk, label, word)
     scope = walk.scope.number
     if type_ is not None:
         walk.flows.append(Flow(scope, goal, typed(type_)))
     if given is None:
         return
     this = goal if given.type == "object" else None
-    found = named_value(walk, given, Naming(goal[1], this=this))
-    is_named = found[0] == "made" and walk.drafts[found[1]].name == goal[1]
-    if not is_named:
+    count = len(walk.drafts)
+    found = named_value(walk, given, Naming(label, this=this))
+    is_named = found[0] == "made" and found[1] >= count and walk.drafts[found[1]].name == label
+    if is_named and goal[1] != label:
+        walk.drafts[found[1]].modifiers.add("block")
+        if walk.named.get((scope, label)) == found[1]:
+            del walk.named[scope, label]
+    if not is_named or goal[1] != label:
         walk.flows.append(Flow(scope, goal, found))
 
 
@@ -208,7 +213,7 @@ def _for_in(walk: Walk, node: "Node") -> "list[Node | Leave]":
         _iterate(walk, over, right, is_async=any(one.type == "await" for one in node.children))
     for part, gets in bindings(walk, left, found):
         if word is not None:
-            goal = walk.local(walk.word(part), is_var=word.type == "var")
+            goal = local(walk, walk.word(part), word.type)
             walk.flows.append(Flow(walk.scope.number, goal, gets))
         else:
             walk.add_flow(target(walk, part), gets)
@@ -228,7 +233,7 @@ def _catch(walk: Walk, node: "Node") -> "list[Node | Leave]":
     pattern = node.child_by_field_name("parameter")
     if pattern is not None:
         for part, _ in bindings(walk, pattern, ("value", "unknown")):
-            walk.local(walk.word(part))
+            local(walk, walk.word(part), "let")
     return below
 
 

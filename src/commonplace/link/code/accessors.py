@@ -14,6 +14,8 @@ from commonplace.link.code.scopes import CLASSES, MEMBERS_IN_SCOPE
 from commonplace.link.code.values import Value, Values
 
 Wanted: TypeAlias = Literal["setter", "property"]
+_SPOKEN = frozenset({"toString", "valueOf", "[Symbol.toPrimitive]"})
+"""Methods of scripts that are run without being named."""
 _OWNING = frozenset("isclS")
 """Values whose members may be code."""
 
@@ -37,7 +39,9 @@ class Accessors:
             kind = use.expr[0]
             if use.access == "type":
                 continue
-            if kind == "attr":
+            if use.access == "run":
+                self._run(use)
+            elif kind == "attr":
                 self._use(use, self.meaning.of(use.scope, use.expr[1]), use.expr[2])
             elif is_bare and kind == "name":
                 self._use(use, self._around(use.scope), use.expr[1])
@@ -45,6 +49,23 @@ class Accessors:
             for call in self.binding.read:
                 use = Use(call.scope, call.callee, call.at)
                 self._use(use, self.meaning.of(call.scope, call.callee[1]), call.callee[2])
+
+    def _run(self, use: Use) -> None:
+        """A method or getter that syntax runs, of those objects that have one."""
+        name = use.expr[2]
+        if name not in self.solver.program.named:
+            self.solver.names.add(f"name:{name}")
+            return
+        values = self.meaning.of(use.scope, use.expr[1])
+        known = {one[1] if one[0] == "G" else one for one in values}
+        owners = [one for one in known if one[0] in "isl"]
+        confidence = sureness("type", len(owners))
+        for one in owners:
+            key = ("A", one[1], one[2], name) if one[0] != "l" else ("I", one[1], one[2], name)
+            for method in self.solver.get(key):
+                if method[0] == "f" and (name in _SPOKEN or self._is_accessor(method, "property")):
+                    told = ("CALLS", Place(method[1], method[2]), "implicit", confidence, use.at)
+                    self.binding.bounds.add(use.scope, *told)
 
     def _use(self, use: Use, values: Values, name: str) -> None:
         if not values:

@@ -195,6 +195,8 @@ class Binding:
             self._callbacks(call, value)
         elif tag == "w":
             self._functions(call, value, "dynamic", _DYNAMIC)
+        elif tag == "o" and self.language in SCRIPTS:  # ``it.each(table)("…", f)``
+            self._callbacks(call, ("y", value[1]), _GUESSED_LIBRARY)
         elif tag == "G" and value[1][0] in "ck":
             self._made(call, value[1], how, confidence)
         elif tag == "G" and value[1][0] == "x":
@@ -318,7 +320,7 @@ class Binding:
                 self._edge(call, "CALLS", place(one), "decorator", 0.7)
             return
         self.open[call.scope, name] += 1
-        if self.language in DECLARING:
+        if self.language != PYTHON:
             self._unknown(call, name)
         if not name or call.callee[0] != "attr":
             return

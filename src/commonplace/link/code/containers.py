@@ -37,8 +37,15 @@ def promise_of(executor: Value) -> Value:
     return ("l", executor[1], ("promise", executor[2]))
 
 
+def descriptor_of(method: Value) -> Value:
+    """What a decorator of the older kind is given of a method: ``descriptor.value``."""
+    return ("l", method[1], ("descriptor", method[2]))
+
+
 def put(solver: "Solver", container: Value, key: "int | str | None", values: Values) -> None:
     """Put values into a container."""
+    if container[2].__class__ is tuple and container[2][0] == "descriptor":
+        return  # what stood there before is asked for
     place = ANY if key is None else key
     solver.add(("I", container[1], container[2], place), values)
     solver.add(("I", container[1], container[2], None), values)
@@ -139,6 +146,9 @@ def _worked_out(
         return NONE
     if kind == "step":  # ``{ value, done }``, which a generator of scripts gives
         return solver.get(("Y", document_id, site[1])) if key in (None, "value") else NONE
+    if kind == "descriptor":
+        is_method = key in (None, "value")
+        return frozenset({("f", document_id, site[1])}) if is_method else NONE
     if kind == "members":
         named: Values = NONE
         if isinstance(key, str):

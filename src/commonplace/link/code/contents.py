@@ -19,6 +19,8 @@ TAKING = words(
     Repeat FromResult completedFuture just WhenAll"""
 )
 """Functions that make a collection of what they are given (Java, C#)."""
+PROVIDING = frozenset({"Provider", "Consumer"})
+"""Components of a context of React: they are given what it holds, and are none of it."""
 MAKING = frozenset({"computeIfAbsent", "GetOrAdd"})
 """Methods of maps that keep and give what the function they are given gives (Java, C#)."""
 
@@ -43,6 +45,8 @@ def library_contents(
         return _of_dict(solver, document_id, call, key)
     if last == "concat" and solver.facts(document_id).language in SCRIPTS:
         return _concatenated(solver, document_id, site[1])
+    if last == "createContext" and key in PROVIDING:
+        return NONE
     contents = _CONTENTS.get(last)
     if contents is not None:
         return contents(solver, document_id, call)
@@ -154,7 +158,12 @@ def _concatenated(solver: "Solver", document_id: str, number: int) -> Values:
     return elements(solver, frozenset(owners)) | _taken(solver, document_id, call)
 
 
+def _of_context(solver: "Solver", document_id: str, call: Call) -> Values:
+    return arguments(solver, document_id, call, 0)
+
+
 _CONTENTS = {
+    "createContext": _of_context,
     "map": _applied,
     "starmap": _applied,
     "filter": _of_filter,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _OF_CLASSES = frozenset({"type", "Type", "Class", "ClassVar"})
 _ANYTHING = frozenset({"Any", "object", "Object", "NoReturn", "Never", "any", "unknown", "never"})
+_ASKED = frozenset({"ReturnType", "InstanceType", "Awaited"})
 _TRANSPARENT = frozenset(
     {"Readonly", "Partial", "Required", "NonNullable", "Nullable", "Ref", "Pointer", "Annotated"}
 )
@@ -25,7 +26,41 @@ def declared(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Valu
         lambda: _declared(solver, document_id, scope, expr),
         NONE,
     )
+    for one in found:
+        if one[0] == "Q":
+            return NONE.union(*(_queried(solver, each) for each in found))
     return found
+
+
+def _query(document_id: str, scope: int, expr: Expr) -> Values:
+    """``typeof x``, or ``ReturnType<typeof x>``, still to be asked; none of another type."""
+    asked: tuple[str, ...] = ()
+    while expr[0] == "generic" and expr[1][-1] in _ASKED and expr[2]:
+        asked = (expr[1][-1], *asked)
+        expr = expr[2][0]
+    return frozenset({("Q", document_id, scope, expr[1], asked)}) if expr[0] == "query" else NONE
+
+
+def _queried(solver: "Solver", value: Value) -> Values:
+    """What ``typeof x`` is, with what is asked of it: values are followed, types only named."""
+    if value[0] != "Q":
+        return frozenset({value})
+    _, document_id, scope, expr, asked = value
+    found: Values = solver.equations["="](solver, document_id, scope, expr)
+    for word in asked:
+        found = NONE.union(*(_asked(solver, word, one) for one in found))
+    return found
+
+
+def _asked(solver: "Solver", word: str, value: Value) -> Values:
+    """``ReturnType``, ``InstanceType``, ``Awaited`` of a value."""
+    if word == "ReturnType":
+        function = value[1] if value[0] == "m" else value
+        return solver.get(("R", *function[1:3])) if function[0] == "f" else NONE
+    if word == "InstanceType":
+        return frozenset({("i", value[1], value[2])}) if value[0] == "c" else NONE
+    is_promise = value[0] == "G" and value[1] == ("o", "Promise") and value[2]
+    return frozenset(value[2][-1]) if is_promise else frozenset({value})
 
 
 def _declared(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
@@ -41,6 +76,8 @@ def _declared(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Val
         return frozenset({("o", expr[1])})
     if kind == "made":
         return frozenset({("i", document_id, expr[1])})
+    if kind == "query":
+        return _query(document_id, scope, expr)
     if kind == "map":  # the type of an object, member by member
         found: Values = solver.equations["="](solver, document_id, scope, expr)
         return found
@@ -77,9 +114,13 @@ def _alias(solver: "Solver", document_id: str, home: int, name: str) -> Values:
     facts = solver.facts(document_id)
     found: Values = NONE
     for binder in solver.scopes(document_id).bound[home][name]:
-        value = facts.symbols[binder.number].value if binder.how == "symbol" else None
-        if value is not None and value[0] in ("generic", "one"):
-            found |= declared(solver, document_id, home, value)
+        symbol = facts.symbols[binder.number] if binder.how == "symbol" else None
+        if symbol is None:
+            continue
+        if symbol.value is not None and symbol.value[0] in ("generic", "one"):
+            found |= declared(solver, document_id, home, symbol.value)
+        elif symbol.kind == "Type" and symbol.type is not None:
+            found |= _query(document_id, home, symbol.type)
     return found
 
 
@@ -120,6 +161,8 @@ def _generic(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Valu
         return _declared(solver, document_id, scope, arguments[0])
     if last == "Literal":
         return NONE
+    if last in _ASKED and arguments:
+        return _query(document_id, scope, expr)
     given = tuple(ordered(_declared(solver, document_id, scope, one)) for one in arguments)
     if base[0] in ("name", "attr"):
         of_base = _named(solver, document_id, scope, base, len(arguments))

@@ -114,6 +114,15 @@ def _item(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
     return element(solver, evaluate(solver, document_id, scope, expr[1]), expr[2])
 
 
+def _begins(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    """A member by how its name begins; of what has no class, any."""
+    found: Values = NONE
+    for one in evaluate(solver, document_id, scope, expr[1]):
+        is_object = one[0] in "is"
+        found |= {("w", one, expr[2])} if is_object else element(solver, frozenset({one}), None)
+    return found
+
+
 def _call(solver: "Solver", document_id: str, _scope: int, expr: Expr) -> Values:
     return solver.get(("K", document_id, expr[1]))
 
@@ -279,6 +288,7 @@ _EVALUATORS = {
     "name": _name,
     "attr": _attr,
     "item": _item,
+    "begins": _begins,
     "call": _call,
     "made": _made,
     "one": _one,
@@ -306,5 +316,7 @@ GLOBALS = words(
     globalThis isNaN isFinite localStorage module navigator parseFloat parseInt process
     queueMicrotask require sessionStorage setImmediate setInterval setTimeout structuredClone
     window XMLHttpRequest WebSocket Event CustomEvent exports __dirname __filename performance
-    describe it test expect beforeEach afterEach beforeAll afterAll jest"""
+    describe it test expect beforeEach afterEach beforeAll afterAll jest addEventListener
+    cancelAnimationFrame requestAnimationFrame requestIdleCallback removeEventListener
+    customElements"""
 )

@@ -201,12 +201,12 @@ def _beginning_with(
     """Methods of an object whose names begin so; of the object at hand, also those below."""
     cls = ("c", value[1], value[2])
     classes = [cls]
-    if value[0] == "s" and solver.hands_over:
+    if value[0] == "s" and solver.hands_over and beginning:
         solver.names.add(f"prefix:{beginning}")
         classes.extend(solver.equations["descendants"](solver, cls))
     for one in classes:
         for name in sorted(member_names(solver, one)[0]):
-            if name.startswith(beginning):
+            if name.startswith(beginning) and name not in (beginning, "constructor"):
                 for function in solver.get(("A", one[1], one[2], name)):
                     if function[0] == "f":
                         yield function, value

@@ -50,8 +50,17 @@ def keep(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
             _mix_in(solver, document_id, call)
         elif value[1] in _DEFINING and len(call.arguments) == 3:
             _define(solver, document_id, call)
+    elif value[1][0] == "l" and value[2] == "Provider":
+        _provide(solver, document_id, call, value[1])
     elif value[1][0] == "l":
         _keep_inside(solver, document_id, call, value)
+
+
+def _provide(solver: "Solver", document_id: str, call: Call, context: Value) -> None:
+    """``<Context.Provider value={x}>``: whoever uses the context gets it."""
+    for one in arguments(solver, document_id, call, 0):
+        if one[0] == "l":
+            put(solver, context, None, solver.get(("I", one[1], one[2], "value")))
 
 
 def _keep_inside(solver: "Solver", document_id: str, call: Call, value: Value) -> None:

@@ -20,7 +20,7 @@ from commonplace.link.code.values import NONE, Value, Values, ordered, words
 if TYPE_CHECKING:
     from commonplace.link.code.solver import Solver
 
-SHORTEST = 3
+SHORTEST = 2
 """Letters a name must begin with to say anything."""
 KEEPING = words(
     """builtins.list builtins.tuple builtins.set builtins.frozenset builtins.sorted
@@ -28,8 +28,9 @@ KEEPING = words(
     builtins.enumerate collections.deque collections.OrderedDict collections.defaultdict
     itertools.chain itertools.chain.from_iterable itertools.islice itertools.cycle
     itertools.starmap Array.from Array.of Object.values Object.entries Object.assign Map Set
-    WeakMap WeakSet Promise.all Promise.allSettled queue.Queue queue.LifoQueue queue.SimpleQueue
-    queue.PriorityQueue asyncio.Queue asyncio.PriorityQueue asyncio.LifoQueue
+    WeakMap WeakSet Promise.all Promise.allSettled react.createContext
+    queue.Queue queue.LifoQueue queue.SimpleQueue queue.PriorityQueue asyncio.Queue
+    asyncio.PriorityQueue asyncio.LifoQueue
     concurrent.futures.ThreadPoolExecutor.map concurrent.futures.ProcessPoolExecutor.map"""
 )
 """Make a container of what they are given."""
@@ -38,7 +39,8 @@ SAME = words(
     asyncio.run asyncio.shield asyncio.wait_for builtins.aiter Promise.resolve Object.freeze
     Object.seal Object.create builtins.staticmethod builtins.classmethod functools.update_wrapper
     functools.wraps() structuredClone java.util.Objects.requireNonNull dataclasses.replace
-    copy.replace functools.cmp_to_key react.createContext react.useContext react.useCallback"""
+    copy.replace functools.cmp_to_key react.useCallback
+    Proxy util.promisify node:util.promisify util.callbackify util.deprecate"""
 )
 """Give back their first argument."""
 MAPPING = words(
@@ -170,6 +172,7 @@ _SPECIAL = {
     "builtins.sum": _next,
     "functools.reduce": _reduced,
     "react.useMemo": _called,
+    "react.useContext": _next,
     "Promise.race": _first_of,
     "Promise.any": _first_of,
     "heapq.heappop": _next,
@@ -184,6 +187,7 @@ _SPECIAL = {
     "builtins.super": _nothing,
     "Promise": _promise,
     "Reflect.construct": _made,
+    "@angular/core.inject": _made,
 }
 _CLASS = {"i": "c", "s": "k"}
 

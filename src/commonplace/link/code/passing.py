@@ -4,8 +4,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Call, Symbol
+from commonplace.domain.expr import THIS
 from commonplace.link.code.callbacks import REDUCE, REDUCING, called_back
-from commonplace.link.code.containers import SPREAD, elements, promise_of, put, spread
+from commonplace.link.code.containers import (
+    SPREAD,
+    descriptor_of,
+    elements,
+    promise_of,
+    put,
+    spread,
+)
 from commonplace.link.code.converted import CALLED, set_elsewhere
 from commonplace.link.code.declared import declared
 from commonplace.link.code.evaluate import evaluate, part
@@ -39,10 +47,17 @@ def always(values: Values) -> Callable[[int], Values]:
 
 
 def hand_first(solver: "Solver", function: Value, receiver: Value | None, values: Values) -> None:
-    """Hand values to the first parameter, as a decorator is given what it decorates."""
-    symbol = solver.facts(function[1]).symbols[function[2]]
+    """Hand values to the first parameter, as a decorator is given what it decorates.
+
+    One of scripts that takes three (target, name, descriptor) finds them in the last.
+    """
+    facts = solver.facts(function[1])
+    symbol = facts.symbols[function[2]]
     place = offset_of(solver, function, symbol) if receiver is not None else 0
-    if place < len(symbol.parameters):
+    if len(symbol.parameters) == 3 and facts.language in SCRIPTS:
+        described = frozenset(descriptor_of(one) for one in values if one[0] == "f")
+        hand(solver, function, 2, None, described)
+    elif place < len(symbol.parameters):
         hand(solver, function, place, None, values)
     if receiver is not None:
         hand_receiver(solver, function, receiver)
@@ -110,7 +125,7 @@ def _call_indirectly(solver: "Solver", document_id: str, call: Call, value: Valu
             continue
         if receiver is None:
             for one in objects:
-                if one[0] in "isc":
+                if one[0] in "iscl":
                     hand_receiver(solver, function, one)
         if value[2] != "bind":
             _hand_over(solver, document_id, call._replace(arguments=given), function, receiver)
@@ -254,6 +269,8 @@ def hand_receiver(solver: "Solver", function: Value, receiver: Value) -> None:
         hand(solver, function, 0, 0, frozenset({known}))
     else:
         solver.add(("P", function[1], function[2], place), frozenset({known}))
+    if THIS[1] in solver.scopes(function[1]).bound[function[2]]:
+        solver.add(("V", function[1], function[2], THIS[1]), frozenset({known}))
 
 
 def _hand_elements(solver: "Solver", called: Value, inside: Values) -> None:

@@ -163,6 +163,8 @@ class Relating:
         add = self.bounds.add
         for use in self.facts.uses:
             scope, expr, at, access = use
+            if access == "run":
+                continue
             if expr[0] == "name":
                 for place in self.named(scope, expr[1]):
                     if place != (self.document_id, scope):

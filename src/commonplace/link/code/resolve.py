@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from commonplace.domain.expr import Expr
+from commonplace.domain.expr import THIS, Expr
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.program import Place, Program
 from commonplace.link.code.solver import Solver
@@ -98,10 +98,14 @@ def _name_manner(solver: Solver, document_id: str, scope: int, name: str) -> str
 def _flow_manner(solver: Solver, document_id: str, flows: list[int]) -> str:
     facts = solver.facts(document_id)
     values = [facts.flows[number].value for number in flows]
+    if len(flows) == 1 and facts.flows[flows[0]].target == THIS:
+        return manner(solver, document_id, facts.flows[flows[0]].scope, values[0])
     if any(one[0] == "typed" for one in values):
         return "type"
     if len(values) == 1 and values[0][0] == "call":
         return _call_manner(solver, document_id, values[0][1])
+    if len(values) == 1 and values[0][0] == "made":
+        return "scope"
     return "flow"
 
 

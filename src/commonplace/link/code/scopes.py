@@ -152,8 +152,11 @@ def _member_name(facts: Facts, symbol: Symbol) -> str:
 def _is_seen(facts: Facts, symbol: Symbol) -> bool:
     """Whether a definition can be meant by its bare name, or as a member of what is around it.
 
-    Functions of objects written out, titles of tests and methods of Go's types elsewhere cannot.
+    Functions of objects written out, titles of tests, methods of Go's types elsewhere and what is
+    known in its block only cannot.
     """
+    if "block" in symbol.modifiers:
+        return False
     if symbol.kind in _OF_OBJECTS:
         is_member = facts.symbols[symbol.parent].kind in CLASSES
         return is_member or "prototype" in symbol.modifiers

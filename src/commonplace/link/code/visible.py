@@ -22,7 +22,7 @@ Row: TypeAlias = tuple[Any, ...]
 Part: TypeAlias = tuple[str, str]
 """Of a file: what kind of part, and its name there."""
 _NOTE = "difference"
-_ONE = frozenset({"each", "wait", "enter", "star", "typed"})
+_ONE = frozenset({"each", "wait", "enter", "star", "typed", "query", "keys"})
 _PLAIN = frozenset({"value", "self", "super", "result", "yielded"})
 
 
@@ -268,7 +268,7 @@ class Visible:
             return expr
         if kind in _ONE:
             return (kind, self._expr(scope, expr[1]))
-        if kind in ("attr", "item", "tail"):
+        if kind in ("attr", "item", "begins", "tail"):
             return (kind, self._expr(scope, expr[1]), expr[2])
         return self._compound(scope, kind, expr)
 

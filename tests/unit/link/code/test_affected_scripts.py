@@ -24,6 +24,14 @@ _script_line = st.one_of(
     st.builds("export class {} extends {} {{ {}() {{ this.{}(); }} }}\n".format, *[_name] * 4),
     st.builds("export const {} = {{ {}() {{ return {}; }} }};\n".format, *[_name] * 3),
     st.builds("{}.{}(new {}());\n".format, *[_name] * 3),
+    st.builds(
+        "export function {}(x: typeof {}) {{ x.{}(); x['ma' + x](); }}\n".format, *[_name] * 3
+    ),
+    st.builds("export class {} {{ toString() {{}} get {}() {{ {}(); }} }}\n".format, *[_name] * 3),
+    st.builds("const {{ {} }} = new {}(); `${{{}}}`;\n".format, *[_name] * 3),
+    st.builds("module.exports.{} = {};\n".format, _name, _name),
+    st.builds("{}.{}.call({});\n".format, *[_name] * 3),
+    st.builds("{}.{}(() => {}());\n".format, *[_name] * 3),
 )
 _package = st.sampled_from(("example.com/x/one", "example.com/x/two", "example.com/x", "two"))
 _go_line = st.one_of(

@@ -37,7 +37,9 @@ def _of_parameter(sight: Sight, number: int) -> Iterator[str]:
     if not parameters:
         return
     root = ("name", parameters[0].name)
-    exprs: list[tuple[int, Expr]] = [(one.scope, one.expr) for one in facts.uses]
+    exprs: list[tuple[int, Expr]] = [
+        (one.scope, one.expr) for one in facts.uses if one.access != "run"
+    ]
     exprs += [(one.scope, one.callee) for one in facts.calls]
     exprs += [(one.scope, one.value) for one in facts.flows]
     for scope, expr in exprs:
