@@ -53,10 +53,15 @@ class Names:
         }
 
     def of(self, path: str, line: int, name: str) -> str | None:
-        """The definition that begins there; a comprehension is the function around it."""
+        """The definition that begins there; a comprehension is the function around it.
+
+        None for what is not of the package: tests may stand beside it in the archive.
+        """
+        if path not in self.files:
+            return None
         if name == "<module>":
             return module_name(path)
-        known = self.files.get(path, [])
+        known = self.files[path]
         if name in COMPREHENSIONS:
             around = [one for one in known if one.kind != "lambda" and self.holds(one, line)]
             return max(around, key=lambda one: one.line).name if around else module_name(path)

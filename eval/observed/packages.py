@@ -55,6 +55,19 @@ PACKAGES = (
         needs=("cryptography", "ephemeral-port-reserve", "pytest-timeout", "watchdog"),
         options=("-m", "not dev_server"),  # those start servers, in processes of their own
     ),
+    Package(
+        name="marshmallow",
+        version="4.4.0",
+        code="src/marshmallow",
+        needs=("simplejson", "tzdata"),
+    ),
+    Package(name="sqlparse", version="0.6.1", code="sqlparse"),
+    Package(
+        name="markdown_it_py",
+        version="4.3.0",
+        code="markdown_it",
+        needs=("pytest-regressions", "linkify-it-py"),
+    ),
 )
 
 

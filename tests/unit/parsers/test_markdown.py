@@ -64,7 +64,6 @@ def test_only_marks_around_a_heading_are_no_words(heading: str, words: str) -> N
     assert [one.heading for one in read("a.md", f"{heading}\n\nText.\n").sections] == [words]
 
 
-
 @pytest.mark.requirement("PAR-03")
 def test_both_heading_styles_open_sections_and_quoted_ones_do_not() -> None:
     document = read(

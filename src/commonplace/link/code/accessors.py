@@ -18,6 +18,11 @@ _SPOKEN = frozenset({"toString", "valueOf", "[Symbol.toPrimitive]"})
 """Methods of scripts that are run without being named."""
 _OWNING = frozenset("isclS")
 """Values whose members may be code."""
+_KEPT = 0.85
+"""How sure it is at most that code runs which keeps what it gave."""
+_ASKED_ONCE = frozenset({"__getattr__", "__get__"})
+"""Methods that are asked for what an object does not have yet, or has in their place."""
+_SETATTR = ("name", "setattr")
 
 
 class Accessors:
@@ -30,6 +35,7 @@ class Accessors:
         self.document_id = binding.document_id
         self.facts = binding.facts
         self.language = binding.facts.language
+        self._keeping: dict[Place, bool] = {}
         self._known: dict[tuple[Values, str, Wanted], tuple[frozenset[Place], int]] = {}
 
     def properties(self) -> None:
@@ -81,7 +87,31 @@ class Accessors:
         # One of many owners that reads it so makes it no certainty.
         confidence = sureness("type", max(len(found), known[1]))
         for place in found:
-            self.binding.bounds.add(use.scope, "CALLS", place, "property", confidence, use.at)
+            sure = min(confidence, _KEPT) if self._is_kept(place) else confidence
+            self.binding.bounds.add(use.scope, "CALLS", place, "property", sure, use.at)
+
+    def _is_kept(self, place: Place) -> bool:
+        """Whether code keeps what it gave, and so runs once, wherever it is asked for first."""
+        if self.language != PYTHON:
+            return False
+        found = self._keeping.get(place)
+        if found is None:
+            found = self._keeping[place] = self._keeps(place)
+        return found
+
+    def _keeps(self, place: Place) -> bool:
+        facts = self.solver.facts(place.document_id)
+        symbol = facts.symbols[place.number]
+        if symbol.name not in _ASKED_ONCE:
+            return any(str(one[-1]).endswith("cached_property") for one in symbol.decorators)
+        for call in facts.calls:
+            if call.scope == place.number and call.callee == _SETATTR:
+                return True
+        for flow in facts.flows:
+            target = flow.target
+            if flow.scope == place.number and target[0] == "item" and target[1][-1] == "__dict__":
+                return True
+        return False
 
     def _run_by(self, values: Values, name: str, wanted: Wanted) -> tuple[frozenset[Place], int]:
         """What naming a member of any of these runs, and how many have members at all."""

@@ -12,6 +12,7 @@ from commonplace.domain.code import Call, Facts
 from commonplace.domain.expr import Expr
 from commonplace.link.code.backing import is_declared
 from commonplace.link.code.bound import Bounds, beginning, place
+from commonplace.link.code.built_in import is_lacking
 from commonplace.link.code.callbacks import (
     CALLING,
     DUNDERS,
@@ -24,7 +25,8 @@ from commonplace.link.code.descent import Descent, descent
 from commonplace.link.code.equations import _PLAIN_DECORATORS as PLAIN_DECORATORS
 from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.hierarchy import mro, static
-from commonplace.link.code.invoke import entered, initializers
+from commonplace.link.code.invoke import defining, entered, initializers
+from commonplace.link.code.likely import is_idle, least
 from commonplace.link.code.meaning import Meaning
 from commonplace.link.code.members import attribute
 from commonplace.link.code.modules import DECLARING, PYTHON, SCRIPTS
@@ -33,7 +35,7 @@ from commonplace.link.code.program import Place
 from commonplace.link.code.resolve import sureness
 from commonplace.link.code.scopes import CLASSES, MEMBERS_IN_SCOPE
 from commonplace.link.code.solver import ONLOOKER, Solver
-from commonplace.link.code.values import Value, Values, place_of
+from commonplace.link.code.values import Value, Values
 
 MOST_CANDIDATES = 5
 BY_NAME = 0.3
@@ -127,8 +129,10 @@ class Binding:
                 self._value(call, value, how, confidence)
                 self._below(call, value, (), confidence)
             return
-        options = {_option(one) for one in values if one[0] != "o"}
-        confidence = sureness(how, len(options), self._least(call, options))
+        options = {_option(one) for one in values if one[0] not in "oy" or self._is_had(one)}
+        confidence = sureness(
+            how, len(options), least(self.solver, self.document_id, call, options)
+        )
         receivers = {
             ("c", *_plain(value[2])[1:3])
             for value in values
@@ -139,6 +143,10 @@ class Binding:
             is_idle = is_own and self._is_never_itself(value[2], receivers)
             self._value(call, value, how, min(confidence, BY_NAME) if is_idle else confidence)
             self._below(call, value, receivers, confidence)
+
+    def _is_had(self, value: Value) -> bool:
+        """Whether it is a member of a library's object: a string has not what no string has."""
+        return value[0] == "y" and not (self.language == PYTHON and is_lacking(value[1]))
 
     def _is_never_itself(self, receiver: Value, receivers: set[Value]) -> bool:
         """Whether the object at hand is always of a class below: none of its own is ever made."""
@@ -159,26 +167,6 @@ class Binding:
             found = memo[key] = self.more.called_classes()
         classes: frozenset[Value] = found
         return classes
-
-    def _least(self, call: Call, options: set[Value]) -> float:
-        """Many options are still likely as methods of one name, or as what a function was given.
-
-        Not as what was once put into the same list: there most of them are meant for others.
-        """
-        callee = call.callee
-        is_method = callee[0] == "attr" and all(self._is_named(one, callee[2]) for one in options)
-        if len(options) < 3 or is_method:
-            return 0.35
-        if callee[0] == "name":
-            scopes = self.solver.scopes(self.document_id)
-            home = scopes.home(self.facts, call.scope, callee[1])
-            if home >= 0 and scopes.bound[home][callee[1]][0].how == "parameter":
-                return 0.35
-        return 0.1
-
-    def _is_named(self, value: Value, name: str) -> bool:
-        place = place_of(value)
-        return place is not None and self.solver.facts(place[0]).symbols[place[1]].name == name
 
     def _value(self, call: Call, value: Value, how: str, confidence: float) -> None:
         tag = value[0]
@@ -246,6 +234,7 @@ class Binding:
         symbol = self.solver.facts(function[1]).symbols[function[2]]
         own = ("c", *_plain(receiver)[1:3])
         is_met = any(one != own and self._is_above(own, one) for one in receivers)
+        is_met = is_met and not (receiver[0] == "s" and self._is_open_family(own))
         is_fixed = self.language == "go" and not self._is_interface(function, symbol.parent)
         if _is_super(call) or is_met or is_fixed or symbol.visibility == "private":
             return
@@ -256,8 +245,15 @@ class Binding:
         is_abstract = self.descent.is_abstract(function, symbol)
         known = max(confidence, 0.9) if is_abstract else confidence
         share = round(known * (0.9 if is_abstract else 0.5) / len(below) ** 0.25, 2)
+        is_own = self.language == PYTHON and receiver[0] == "s"
         for one in below:
-            self._edge(call, "CALLS", place(one), "dispatch", share)
+            self._edge(call, "CALLS", place(one), "dispatch", max(share, 0.35) if is_own else share)
+
+    def _is_open_family(self, own: Value) -> bool:
+        """Whether most classes below one are there for others to make objects of."""
+        if self.language != PYTHON or self.more is None:
+            return False
+        return is_idle(self.descent.below(own), self._made_classes())
 
     def _is_above(self, own: Value, other: Value) -> bool:
         """Whether an object of a class is one of another; in Go it need not say so."""
@@ -371,13 +367,16 @@ class Binding:
         if self.language != PYTHON:
             return
         for number, symbol in enumerate(self.facts.symbols):
-            if symbol.kind not in CLASSES or not symbol.bases:
+            if symbol.kind not in CLASSES:
                 continue
-            above = ("S", self.document_id, number, ("k", self.document_id, number))
-            for value in attribute(self.solver, frozenset({above}), "__init_subclass__"):
-                for function, _ in entered(self.solver, value):
-                    told = ("CALLS", place(function), "implicit", 0.9, beginning(symbol))
-                    self.bounds.add(symbol.parent, *told)
+            functions = list(defining(self.solver, ("c", self.document_id, number)))
+            if symbol.bases:
+                above = ("S", self.document_id, number, ("k", self.document_id, number))
+                for value in attribute(self.solver, frozenset({above}), "__init_subclass__"):
+                    functions += [function for function, _ in entered(self.solver, value)]
+            for function in functions:
+                told = ("CALLS", place(function), "implicit", 0.9, beginning(symbol))
+                self.bounds.add(symbol.parent, *told)
 
 
 def _is_super(call: Call) -> bool:

@@ -39,6 +39,8 @@ FIRST_CALLED = {
     "asyncio.to_thread": None,
     "functools.cmp_to_key": None,
     "timeit.timeit": None,
+    "re.compile.sub": None,
+    "re.compile.subn": None,
     **{
         f"concurrent.futures.{kind}PoolExecutor.map": 1
         for kind in ("Thread", "Process", "Interpreter")

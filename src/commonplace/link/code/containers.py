@@ -16,6 +16,8 @@ ANY = "*"
 """The key of what was put in at a place nobody knows."""
 SPREAD = "**"
 """The key of mappings all of which was put in, each value under its own key."""
+_MOST_ROWS = 16
+"""Rows of a table that are told apart where all of them are meant."""
 _BY_KEY = frozenset({"dict", "Dict", "Mapping", "defaultdict", "OrderedDict", "MutableMapping"})
 
 
@@ -81,6 +83,10 @@ def _of_map(
 ) -> Values:
     found: Values = NONE
     exact: Values = NONE
+    rows: Values = NONE
+    if key is None and len(pairs) > _MOST_ROWS:
+        rows, others = _rows(solver, place, tuple(expr for _, expr in pairs))
+        pairs = tuple(one for one in pairs if one[1] in others) if rows else pairs
     for known, expr in pairs:
         if known is not None and known == key and type(known) is type(key):
             exact = _value(solver, place, expr)  # the last of a key counts
@@ -91,7 +97,29 @@ def _of_map(
                 found |= _spread(solver, _value(solver, place, expr), key)
             else:
                 found |= _value(solver, place, expr)
-    return found | exact
+    return found | exact | rows
+
+
+def _rows(
+    solver: "Solver", place: tuple[str, int], members: tuple[Expr, ...]
+) -> tuple[Values, tuple[Expr, ...]]:
+    """Of a table the rows as one, which has under a key what any of them has; and the rest.
+
+    Where they are many: each for itself would soon be too many to tell (``values.MOST``).
+    """
+    if len(members) <= _MOST_ROWS:
+        return NONE, members
+    held: Values = NONE
+    others: list[Expr] = []
+    for expr in members:
+        if expr[0] in ("seq", "map"):
+            held |= remember(solver, *place, expr)
+        else:
+            others.append(expr)
+    if len(held) <= _MOST_ROWS:
+        return NONE, members
+    rows = ("l", place[0], ("rows", tuple(sorted(one[2] for one in held))))
+    return frozenset({rows}), tuple(others)
 
 
 def _spread(solver: "Solver", values: Values, key: Any) -> Values:  # noqa: ANN401 - as above
@@ -112,8 +140,8 @@ def _of_seq(
         is_known = 0 <= number < len(members) and (not spread or number < spread[0])
         if is_known and (key >= 0 or not spread):
             return _value(solver, place, members[number])
-    found: Values = NONE
-    for one in members:
+    found, others = _rows(solver, place, members)
+    for one in others:
         if one[0] == "star":
             found |= elements(solver, _value(solver, place, one[1]))
         else:
@@ -134,16 +162,9 @@ def _worked_out(
 ) -> Values:
     kind = site[0]
     if kind == "tail":
-        inner = site[1]
-        if isinstance(key, int) and key >= 0:
-            return solver.get(("I", document_id, inner, key + site[2]))
-        if isinstance(inner, int) and solver.sites[inner][2][0] == "seq":
-            places = range(site[2], len(solver.sites[inner][2][2]))
-            every = (solver.get(("I", document_id, inner, one)) for one in places)
-            return NONE.union(*every, solver.get(("I", document_id, inner, ANY)))
-        return solver.get(("I", document_id, inner, None))
-    if kind in ("promise", "made"):
-        return NONE
+        return _of_tail(solver, document_id, site, key)
+    if kind == "rows":
+        return NONE.union(*(solver.get(("I", document_id, one, key)) for one in site[1]))
     if kind == "step":  # ``{ value, done }``, which a generator of scripts gives
         return solver.get(("Y", document_id, site[1])) if key in (None, "value") else NONE
     if kind == "descriptor":
@@ -158,6 +179,23 @@ def _worked_out(
         found: Values = solver.equations["library"](solver, document_id, site, key)
         return found
     return NONE
+
+
+def _of_tail(
+    solver: "Solver",
+    document_id: str,
+    site: "tuple[Any, ...]",
+    key: Any,  # noqa: ANN401 - as above
+) -> Values:
+    """What comes after the first elements of a container."""
+    inner = site[1]
+    if isinstance(key, int) and key >= 0:
+        return solver.get(("I", document_id, inner, key + site[2]))
+    if isinstance(inner, int) and solver.sites[inner][2][0] == "seq":
+        places = range(site[2], len(solver.sites[inner][2][2]))
+        every = (solver.get(("I", document_id, inner, one)) for one in places)
+        return NONE.union(*every, solver.get(("I", document_id, inner, ANY)))
+    return solver.get(("I", document_id, inner, None))
 
 
 def elements(solver: "Solver", values: Values) -> Values:

@@ -15,6 +15,8 @@ from commonplace.link.code.values import Value
 
 _MOST_BELOW = 12
 """Overrides beyond these say nothing of a single call."""
+_MOST_OWN = 32
+"""The same of what an object calls of itself: there each class below it means its own."""
 
 
 class Descent:
@@ -115,12 +117,13 @@ class Descent:
         """What classes below the receiver's define in place of a method; none when too many."""
         owner = receiver[1] if receiver[0] == "G" else receiver
         if self.solver.facts(owner[1]).language == "go":  # looks names up, and that is noted
-            return self._overriding(function, owner)
+            those = self._overriding(function, owner)
+            return those if len(those) <= _MOST_BELOW else []
         key = (*function[1:3], *owner[1:3])
         found = self._overridden.get(key)
         if found is None:
             found = self._overridden[key] = self._overriding(function, owner)
-        return found
+        return found if len(found) <= (_MOST_OWN if owner[0] == "s" else _MOST_BELOW) else []
 
     def _overriding(self, function: Value, owner: Value) -> list[Value]:
         symbols = self.solver.facts(function[1]).symbols
@@ -143,8 +146,7 @@ class Descent:
                 if taken(one := self.solver.facts(place[0]).symbols[place[1]]) == wanted
                 and (not is_told or is_same(one, symbols, function[2]))
             )
-        found = [one for one in dict.fromkeys(found) if one != function]
-        return found if len(found) <= _MOST_BELOW else []
+        return [one for one in dict.fromkeys(found) if one != function]
 
     def is_abstract(self, function: Value, symbol: Symbol) -> bool:
         """Whether a method has nothing to run."""

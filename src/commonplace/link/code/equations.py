@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
+from commonplace.link.code.arity import taking
 from commonplace.link.code.containers import contents
 from commonplace.link.code.contents import library_contents
 from commonplace.link.code.converted import converted
@@ -241,8 +242,10 @@ def callee(solver: "Solver", document_id: str, number: int) -> Values:
         found = others - {("f", document_id, call.scope)}
     if is_typed:
         found = fitting(solver, document_id, number, found)
-    elif len(found) > 1 and facts.language == PYTHON:
-        found = chosen(solver, document_id, call, found)
+    elif found and facts.language == PYTHON:
+        found = taking(solver, call, found)
+        if len(found) > 1:
+            found = chosen(solver, document_id, call, found)
     if found and solver.hands_over:
         effect(solver, document_id, call, found)
     return found

@@ -136,6 +136,18 @@ def initializers(solver: "Solver", cls: Value) -> Values:
     return frozenset(one for one in found if one[0] == "f")
 
 
+def defining(solver: "Solver", cls: Value) -> Iterator[Value]:
+    """What a metaclass of the program runs when a class of it is defined."""
+    meta = metaclass(solver, cls)
+    if meta is None:
+        return
+    for name in ("__prepare__", "__new__", "__init__"):
+        if name in member_names(solver, meta)[0]:
+            for one in solver.get(("A", meta[1], meta[2], name)):
+                if one[0] == "f":
+                    yield one
+
+
 def _constructors(solver: "Solver", cls: Value) -> Values:
     """Those a class writes, with its other parts; where it writes none, its superclass's."""
     for one in mro(solver, cls):

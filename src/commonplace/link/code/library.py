@@ -7,7 +7,6 @@ it is given, ``partial`` remembers it. Of all others only the name is known.
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Call
-from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import by_name, element, elements, promise_of
 from commonplace.link.code.contents import MAKING, TAKING, result_of, unwrapped
 from commonplace.link.code.given import arguments, key_of, literal
@@ -15,6 +14,7 @@ from commonplace.link.code.imports import module
 from commonplace.link.code.invoke import returned
 from commonplace.link.code.members import attribute
 from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.spelled import spelled
 from commonplace.link.code.values import NONE, Value, Values, ordered, words
 
 if TYPE_CHECKING:
@@ -206,26 +206,17 @@ def _entered(solver: "Solver", values: Values) -> Values:
 def _getattr(solver: "Solver", document_id: str, call: Call) -> Values:
     if len(call.arguments) < 2:
         return NONE
-    key = literal(call.arguments[1])
-    beginning = _beginning(call.arguments[1])
-    found = NONE
-    if key is not None:
-        found = attribute(solver, arguments(solver, document_id, call, 0), key)
-    elif len(beginning) >= SHORTEST:
-        given = arguments(solver, document_id, call, 0)
-        found = frozenset(("w", one, beginning) for one in given if one[0] in "is")
+    given = arguments(solver, document_id, call, 0)
+    names = spelled(solver, document_id, call.scope, call.arguments[1])
+    found = NONE.union(*(attribute(solver, given, key) for key in sorted(names.whole)))
+    found |= frozenset(
+        ("w", one, beginning)
+        for beginning in names.beginnings
+        if len(beginning) >= SHORTEST
+        for one in given
+        if one[0] in "is"
+    )
     return found | arguments(solver, document_id, call, 2)
-
-
-def _beginning(expr: Expr) -> str:
-    """How a string begins of which only the beginning is written out: ``f"visit_{kind}"``."""
-    if expr[0] == "one":
-        return next((found for one in expr[1] if (found := _beginning(one))), "")
-    is_known = expr[0] == "text" and len(expr[1]) > 1
-    first = expr[1][0] if is_known else ""
-    if isinstance(first, tuple):  # a string within a string
-        return literal(first) or _beginning(first)
-    return first if isinstance(first, str) else ""
 
 
 def method_result(solver: "Solver", document_id: str, number: int, value: Value) -> Values:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Symbol
 from commonplace.domain.expr import Expr
+from commonplace.link.code.built_in import OF_BUILT_IN
 from commonplace.link.code.containers import by_name
 from commonplace.link.code.converted import embedded
 from commonplace.link.code.declared import bound_of
@@ -415,8 +416,10 @@ def _of_function(solver: "Solver", value: Value, name: str) -> Values:
 
 
 def _of_container(solver: "Solver", value: Value, name: str) -> Values:
-    method: Values = frozenset({("b", value, name)})
     language = solver.facts(value[1]).language
+    if language == PYTHON and name not in OF_BUILT_IN:
+        return NONE
+    method: Values = frozenset({("b", value, name)})
     if value[0] != "l" or (language not in SCRIPTS and language not in ("go", "csharp")):
         return method
     expr: Expr = solver.sites[value[2]][2] if isinstance(value[2], int) else ("",)

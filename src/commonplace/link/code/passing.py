@@ -241,7 +241,10 @@ def passed(values: Values) -> Values:
 
 
 def allowed(solver: "Solver", values: Values, wanted: Values) -> Values:
-    """Of values those a declared type takes, where it names classes of the program only."""
+    """Of values those a declared type takes, where it names classes of the program only.
+
+    Too many to tell is none: what is declared is known without them.
+    """
     classes = {("c", one[1], one[2]) for one in wanted if one[0] in "is"}
     if not classes or any(one[0] in "Gtl" for one in wanted):
         return values
@@ -251,8 +254,7 @@ def allowed(solver: "Solver", values: Values, wanted: Values) -> Values:
     return frozenset(
         one
         for one in values
-        if one[0] == "?"
-        or (one[0] in "is" and not classes.isdisjoint(mro(solver, ("c", one[1], one[2]))))
+        if one[0] in "is" and not classes.isdisjoint(mro(solver, ("c", one[1], one[2])))
     )
 
 

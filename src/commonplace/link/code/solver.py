@@ -37,7 +37,8 @@ class Cell:
 
     def __init__(self) -> None:
         self.values: Values = NONE
-        self.readers: set[Key] | None = None
+        self.readers: dict[Key, None] | None = None
+        """In the order they asked, so that work is done in the same order in every process."""
         self.mask = 0
         self.is_final = False
 
@@ -231,9 +232,9 @@ class Solver:
                 self._queue(key)
         if not cell.is_final and self._current is not None:
             if cell.readers is None:
-                cell.readers = {self._current}
+                cell.readers = {self._current: None}
             else:
-                cell.readers.add(self._current)
+                cell.readers[self._current] = None
         self._mask |= cell.mask
         return cell.values
 
