@@ -10,6 +10,7 @@ from commonplace.sql.names import spell
 from commonplace.sql.parse import Unparsed, guard, parse
 from commonplace.sql.pieces import Piece, is_name, name_at, split_commas, word_at
 from commonplace.sql.prepare import COMPOSED, Prepared, prepare
+from commonplace.sql.scan import HOLE
 from commonplace.sql.shapes import STAR_OUTPUT, VARIABLES
 from commonplace.sql.variables import QUERIES
 from commonplace.sql.wrapped import WrappedReader
@@ -97,7 +98,8 @@ class BodyReader(WrappedReader):
         elif self.is_assignment(piece):
             self.assign(piece, env)
         elif word not in _SILENT:
-            raise Unparsed(f"a statement that begins with {word.lower() or 'a sign'!r}"[:60])
+            told = repr(word.lower() or "a sign") if HOLE not in word else "what is not known"
+            raise Unparsed(f"a statement that begins with {told}"[:60])
 
     def query(self, piece: Piece, env: Env, named: tuple[str, str] = ("", "")) -> None:
         """A statement for the parser; ``named`` keeps its rows: (verb, name of the local table)."""

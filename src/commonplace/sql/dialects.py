@@ -17,7 +17,7 @@ _SIGNS: dict[str, tuple[tuple[str, int], ...]] = {
         (r"\b(?:cross|outer)\s+apply\b|\bselect\s+top\b|\bnolock\b|\bsp_\w+|\bxp_\w+|\s#\w+", 2),
     ),
     "postgres": (
-        (r"\$\w*\$", 3),
+        (r"\$\w*\$|@extschema\b", 3),
         (r"\bplpgsql\b|\blanguage\s+'?sql\b|\bcreate\s+extension\b|\bpg_\w+", 3),
         (r"\w::\w|\bilike\b|\bjsonb\b|\btimestamptz\b|\b(?:big)?serial\b|\bbytea\b", 2),
         (r"\bon\s+conflict\b|\breturning\b|\blateral\b|\bdistinct\s+on\b", 1),

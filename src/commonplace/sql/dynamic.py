@@ -60,6 +60,8 @@ def _formatted(given: list[str]) -> str:
 
     >>> _formatted(["SELECT %I FROM %I WHERE a = %L", "id", "t", "x"])
     "SELECT id FROM t WHERE a = 'x'"
+    >>> _formatted(["SELECT f(%L, %L)", HOLE, f"failed: {HOLE}"]).replace(HOLE, "*")
+    "SELECT f(*, 'failed: *')"
     """
     values = iter(given[1:])
 
@@ -67,7 +69,7 @@ def _formatted(given: list[str]) -> str:
         place = match.group(1)
         number = int(place[:-1]) if place else 0
         value = given[number] if 0 < number < len(given) else HOLE if place else next(values, HOLE)
-        is_literal = match.group().endswith("L") and HOLE not in value
+        is_literal = match.group().endswith("L") and value != HOLE
         return "'" + value.replace("'", "''") + "'" if is_literal else value
 
     return _FORMAT.sub(filled, given[0]) if given else ""

@@ -93,7 +93,9 @@ class Reader:
             self.book.query(scope, "SELECT", "", ((every,), (("give", "", (), 0),), ()), at)
 
     def _defined(self, found: Defined, piece: Piece, env: Env) -> None:
-        """A table, view, index …: a symbol, and what it is made from."""
+        """A table, view, index …: a symbol, and what it is made from. Without a name, nothing."""
+        if HOLE in found.name:
+            return
         at = self.book.at(piece)
         ops = tuple(found.ops)
         if found.is_temporary:
@@ -245,6 +247,8 @@ _TEMPORARY = re.compile(r"\b(?:TABLE|FROM|INTO|JOIN|UPDATE)\s+#\w", re.IGNORECAS
 """A temporary table of T-SQL; to others the rest of the line is a comment."""
 # ``:schema.table`` of psql: the schema is called as the variable that says which it is.
 _VARIABLE = re.compile(r"(?:(?<![\w:\]])|(?<=::))(?::[A-Za-z_]\w*|:\"[A-Za-z_]\w*\")\.(?=[\w\"])")
+# ``@extschema@.table`` of an extension's script: the schema is the one the extension is put into.
+_EXTENSION = re.compile(r"@(extschema)(?::\w+)?@")
 # What goose, sql-migrate and dbmate run to take a migration back stands after such a line.
 _UNDONE = re.compile(r"^--[ \t]*(?:\+goose Down|\+migrate Down|migrate:down)\b", re.MULTILINE)
 
@@ -255,6 +259,7 @@ def read_script(text: str, path: str, dialect: str = "") -> Facts:
     undone = _UNDONE.search(text)
     done = text[: undone.start()] if undone else text
     done = _VARIABLE.sub(lambda one: f" {one.group()[1:]}", done)
+    done = _EXTENSION.sub(lambda one: one.group(1).center(len(one.group())), done)
     Reader(book, dialect or detect(text, path)).run(done, Env(0))
     return Facts(
         language="sql",

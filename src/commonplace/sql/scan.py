@@ -24,6 +24,8 @@ _ESCAPED = r"[nNxXbB_]?'(?:[^'\\]|\\.|'')*+'?|\"(?:[^\"\\]|\\.|\"\")*+\"?"
 _TICK = r"`(?:[^`]|``)*+`?"
 _DOUBLE = r'"(?:[^"]|"")*+"?'
 _BRACKET = r"\[(?:[^\]\n]|\]\]){0,300}+\]"  # names have 128 characters at most
+# ``#variable_conflict`` of PL/pgSQL, and scripts whose notes begin so; ``#>`` is an operator.
+_HASHED = r"(?m:^)[ \t]*+#(?:[ \t\w.!#][^\n]*+|(?=\r?\n|\Z))"
 _PARTS: dict[str, dict[str, str]] = {
     "tsql": {
         "string": _STRING,
@@ -31,7 +33,7 @@ _PARTS: dict[str, dict[str, str]] = {
         "word": rf"(?:[^\W\d]|{HOLE}|[@#]+(?=[\w$]))[\w$@#{HOLE}]*+",
     },
     "postgres": {
-        "hash": r"(?m:^)[ \t]*+\\(?!\.)[^\n]*+",
+        "hash": rf"(?m:^)[ \t]*+\\(?!\.)[^\n]*+|{_HASHED}",
         "body": r"\$(?:[^\W\d]\w*+)?\$",
         "string": rf"[eE]'(?:[^'\\]|\\.|'')*+'?|{_STRING}",
         "quoted": f"{_DOUBLE}|{_TICK}",
@@ -44,7 +46,7 @@ _PARTS: dict[str, dict[str, str]] = {
         "word": rf"(?:[^\W\d]|{HOLE}|@+(?=[\w$`]))[\w${HOLE}]*+",
     },
     "sqlite": {
-        "hash": r"(?m:^)\.[a-z]\w*+[^\n]*+",
+        "hash": rf"(?m:^)\.[a-z]\w*+[^\n]*+|{_HASHED}",
         "string": _STRING,
         "quoted": f"{_BRACKET}|{_DOUBLE}|{_TICK}",
         "word": rf"(?:[^\W\d]|{HOLE}|[@#]+(?=[\w$]))[\w${HOLE}]*+",

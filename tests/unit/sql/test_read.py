@@ -179,6 +179,49 @@ def test_a_schema_that_is_a_variable_of_psql_is_called_as_that() -> None:
     assert facts.symbols[1].at == At(1, 0, 1, 63)
 
 
+@pytest.mark.requirement("SQL-28")
+def test_scripts_of_extensions_are_read_in_the_schema_they_are_put_into() -> None:
+    text = (
+        "CREATE TABLE @extschema@.part_config (parent text);\n"
+        "ALTER TABLE @extschema@.part_config ADD premake int;\n"
+        "CREATE FUNCTION @extschema@.check_part(p text) RETURNS boolean LANGUAGE plpgsql AS $$\n"
+        "#variable_conflict use_variable\n"
+        "DECLARE\n    found boolean;\n"
+        "BEGIN\n    DELETE FROM @extschema@.part_config WHERE parent = p;\nEND $$;\n"
+    )
+    facts = extract(text, "part--1.0.sql")
+    assert facts.problems == ()
+    assert paths(facts, "Table") == ["extschema.part_config"]
+    assert "extschema.part_config.premake" in paths(facts, "Column")
+    assert paths(facts, "Function") == ["extschema.check_part"]
+    assert ("DELETE", "extschema.part_config", 8) in [
+        (one.verb, one.target, one.at.line) for one in facts.queries
+    ]
+
+
+@pytest.mark.requirement("SQL-28")
+def test_lines_that_begin_with_a_hash_are_notes_where_nothing_else_can() -> None:
+    notes = "#\n# If you're using DB2, set the delegate.\n#\n"
+    facts = extract(f"{notes}create table jobs (name varchar(80));\n", "tables_db2.sql")
+    assert (facts.problems, paths(facts, "Table")) == ((), ["jobs"])
+    kept = extract("SELECT data\n  #>> '{a}' AS a FROM t WHERE data::jsonb IS NOT NULL;\n", "a.sql")
+    assert (kept.problems, kept.queries[0].reads[0].column) == ((), "data")
+    temporary = extract("SELECT a INTO\n#t FROM dbo.b\nGO\n", "b.sql")
+    assert temporary.problems == ()
+
+
+@pytest.mark.requirement("SQL-10")
+def test_what_is_made_under_a_name_nobody_knows_is_no_table() -> None:
+    text = (
+        "CREATE FUNCTION f(n text, m text) RETURNS void LANGUAGE plpgsql AS $$\nBEGIN\n"
+        "  EXECUTE format('CREATE VIEW %I.%I AS SELECT a FROM t', n, m);\n"
+        "  EXECUTE format('SELECT log(%s, %L)', n, 'failed: ' || m);\nEND $$;\n"
+    )
+    facts = extract(text, "a.sql")
+    assert facts.problems == ()
+    assert not any(HOLE in one.target for one in facts.queries)
+
+
 @pytest.mark.requirement("SQL-20")
 @pytest.mark.parametrize("dialect", ["", "postgres", "mysql"])
 def test_a_temporary_table_of_t_sql_is_known_whatever_the_project_speaks(dialect: str) -> None:

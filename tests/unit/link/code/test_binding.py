@@ -390,6 +390,21 @@ def test_the_title_of_a_subtest_is_no_name() -> None:
     assert ("m.TestAll.GetService", "m.TestAll.GetService") not in calls_of(files)
 
 
+@pytest.mark.requirement("BIND-20")
+def test_new_of_a_value_calls_what_makes_the_value() -> None:
+    files = {
+        "m/a.go": (
+            "package m\n\ntype T struct{}\n\nfunc (t T) Add(n int) T { return t }\n\n"
+            'func f(t T) {\n\ta := new(t.Add(1))\n\tb := new("x")\n\tc := new(T{})\n'
+            "\td := new(func(n int) { g() })\n\te := new((T{}).Add(2))\n\tc.Add(3)\n}\n\n"
+            "func g() {}\n"
+        ),
+    }
+    program = program_of(files)
+    assert program.units["d:m/a.go"].facts.problems == ()
+    assert calls_of(files) >= {("m.f", "m.T.Add"), ("m.f.<lambda1>", "m.g")}
+
+
 def test_other_passes_ask_what_an_expression_means() -> None:
     program = program_of(SHOP)
     (found,) = resolve(program, "d:main.py", 0, attr(name("shop"), "Order"))
