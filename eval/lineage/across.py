@@ -1,28 +1,30 @@
 """Edges from code to tables, columns, routines and routes, on small programs of several languages.
 
-python -m eval.lineage.across [--misses]
+python -m eval.lineage.across [--programs third] [--misses]
 """
 
 import argparse
 import re
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import NamedTuple
 
 import commonplace.languages
 from commonplace.catalog import collect
+from commonplace.domain.media import media_type_of
 from commonplace.languages.base import Language
 from commonplace.link.code.passes import passes
 from commonplace.link.code.program import Program, Unit
 
-FILE = Path(__file__).parent / "crossing" / "programs.txt"
+FOLDER = Path(__file__).parent / "crossing"
 CONFIDENT = 0.5
 """Below it an edge says what might be, not what is."""
 _PASSES = ("embedded", "mappings", "routes")
 _RELATIONS = {
     "R": "READS", "W": "WRITES", "C": "CALLS", "M": "MAPS_TO", "H": "HANDLES", "Q": "REQUESTS",
+    "F": "FLOWS_TO",
 }  # fmt: skip
-_TOLD = re.compile(r"(.+?) (M=|[RWCMHQ]) ([^:]+?)(?:: (.*))?")
+_TOLD = re.compile(r"(.+?) (M=|[RWCMHQF]) ([^:]+?)(?:: (.*))?")
 
 
 class Small(NamedTuple):
@@ -33,9 +35,10 @@ class Small(NamedTuple):
     edges: frozenset[str]
 
 
-def load() -> Iterator[Small]:
-    """Every program."""
-    for block in re.split(r"^=== ", FILE.read_text("utf-8"), flags=re.MULTILINE)[1:]:
+def load(name: str = "programs") -> Iterator[Small]:
+    """Every program of one file."""
+    text = (FOLDER / f"{name}.txt").read_text("utf-8")
+    for block in re.split(r"^=== ", text, flags=re.MULTILINE)[1:]:
         name, _, rest = block.partition("\n")
         body, _, expected = rest.partition("\n-->")
         parts = (one.partition("\n") for one in re.split(r"^--- ", body, flags=re.MULTILINE)[1:])
@@ -58,13 +61,15 @@ def _edges(expected: str) -> Iterator[str]:
 def drawn(small: Small) -> set[str]:
     """The edges we draw that leave code, in lower case."""
     languages = {
-        suffix: language
+        kind: language
         for language in collect(commonplace.languages, Language).values()
-        for suffix in language.suffixes
+        for kind in language.media_types
     }
     program = Program()
     for path, text in small.files.items():
-        facts = languages[PurePosixPath(path).suffix].extract(text, path)
+        if (language := languages.get(media_type_of(path) or "")) is None:
+            continue  # nothing of ours reads it
+        facts = language.extract(text, path)
         program.put(Unit(document_id=f"d:{path}", source_id="s", path=path, facts=facts))
     every, chosen = passes(), list(program.units)
     found = [one for name in _PASSES for one in every[name].run(program, chosen).values()]
@@ -80,7 +85,7 @@ def drawn(small: Small) -> set[str]:
         for edge in one.edges
         if edge.relation in _RELATIONS.values()
         and edge.confidence >= CONFIDENT
-        and edge.source not in scripts
+        and (edge.source not in scripts or edge.relation == "FLOWS_TO")
     }
 
 
@@ -88,8 +93,9 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--misses", action="store_true", help="list the programs that differ")
+    parser.add_argument("--programs", default="programs", help="which file of programs")
     options = parser.parse_args()
-    programs = list(load())
+    programs = list(load(options.programs))
     edges = found = invented = exact = 0
     for small in programs:
         got = drawn(small)

@@ -30,6 +30,18 @@ REQUIREMENTS: dict[str, str] = {
     "XL-S13": "Text that a function of the program gives back, and lists that are joined, are read "
     "where they are run.",
     "XL-S14": "A name that a function gives to a part of the query it puts together is no table.",
+    "XL-S15": "Statements of MyBatis are of the methods they are written for: in mapper files, in "
+    "annotations with tags, and of its builder.",
+    "XL-S16": "What is prepared once is of those who run it; what a function of the program is "
+    "given to run is of those who give it.",
+    "XL-S17": "Columns that are not known are not guessed: a list that is filled in, a key that is "
+    "computed, an object that stands for a row.",
+    "XL-M14": "Models of Peewee, tables of Drizzle; queries of Kysely, Objection, jOOQ, Querydsl.",
+    "XL-M15": "Objects that are kept in columns of another's table map to those; entities below "
+    "others to the table their strategy says.",
+    "XL-M16": "Rows behind relations are read where they are fetched or asked about.",
+    "XL-R10": "Routes of aiohttp, plugins and route objects of Fastify; a method that options do "
+    "not tell is not sure.",
     "XL-M13": "Fields named in expressions, over relations and by their key are read; so are "
     "frames put into tables by name.",
     "XL-A05": "The published small programs have exactly their edges from code to data and routes.",

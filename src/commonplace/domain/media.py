@@ -23,6 +23,7 @@ CSHARP = "text/x-csharp"
 GO = "text/x-go"
 SQL = "application/sql"
 PRISMA = "text/x-prisma"
+MYBATIS = "text/x-mybatis"
 GO_MODULE = "text/x-go-module"
 PACKAGE_JSON = "application/x-package+json"
 TSCONFIG_JSON = "application/x-tsconfig+json"
@@ -93,20 +94,22 @@ def media_type_of(name: str) -> str | None:
 
     >>> media_type_of("Guide.MD"), media_type_of("README"), media_type_of("logo.png")
     ('text/markdown', 'text/plain', None)
-    >>> media_type_of("app.tsx"), media_type_of("go.mod")
-    ('text/x-tsx', 'text/x-go-module')
+    >>> media_type_of("app.tsx"), media_type_of("go.mod"), media_type_of("OrderMapper.xml")
+    ('text/x-tsx', 'text/x-go-module', 'text/x-mybatis')
     """
     lower = name.lower()
     dot = lower.rfind(".")
     if dot <= 0:
         return PLAIN if lower in PLAIN_NAMES else None
     suffix = lower[dot:]
+    if suffix == ".xml":  # of all that is written so, what mappers of MyBatis are called
+        return MYBATIS if lower.endswith(("mapper.xml", "dao.xml")) else None
     if suffix == ".json" and lower.startswith(("tsconfig.", "jsconfig.")):
         return TSCONFIG_JSON  # also tsconfig.base.json and the like
     return SUFFIXES.get(suffix) or CODE_SUFFIXES.get(suffix) or CODE_NAMES.get(lower)
 
 
-_CODE = frozenset({*CODE_SUFFIXES.values(), *CODE_NAMES.values()})
+_CODE = frozenset({*CODE_SUFFIXES.values(), *CODE_NAMES.values(), MYBATIS})
 
 
 def is_code_type(media_type: str) -> bool:

@@ -28,9 +28,12 @@ _TABLE_WORDS = frozenset(
         "RenameModel",
         "AlterModelTable",
     }
-    | {"dropTable", "removeColumn"}
+    | {"dropTable", "removeColumn", "pgTable", "mysqlTable", "sqliteTable", "OwnsOne", "relations"}
+    | {"MetaData", "NamedQuery", "NamedNativeQuery", "Inheritance", "ForeignKeyField"}
 )
-_TABLE_NAMES = frozenset({"__tablename__", "__table_args__", "Meta", "db_table"})
+_TABLE_NAMES = frozenset(
+    {"__tablename__", "__table_args__", "Meta", "db_table", "table_name", "tableName", "TableName"}
+)
 _ROUTE_WORDS = frozenset(
     {"route", "get", "post", "put", "delete", "patch", "api_route", "include_router", "path", "use"}
     | {"register_blueprint", "re_path", "include", "all", "Controller", "Get", "Post", "Put"}
@@ -44,6 +47,7 @@ _ASKING = (
     *("sqlalchemy", "flask_sqlalchemy", "sqlmodel", "django", "jakarta.persistence", "typeorm"),
     *("javax.persistence", "org.hibernate", "org.springframework.data", "sequelize", "knex"),
     *("Microsoft.EntityFrameworkCore", "@prisma/client", "@nestjs/typeorm", "alembic"),
+    *("peewee", "playhouse", "drizzle-orm", "objection", "com.querydsl", "gorm.io"),
 )
 
 

@@ -118,10 +118,22 @@ def _based_on(callee: Expr) -> Iterator[int]:
 
 
 def owner(facts: Facts, number: int) -> int:
-    """The named function or class a scope belongs to: lambdas count as where they stand."""
+    """The named function or class a scope belongs to: lambdas count as where they stand.
+
+    One that a module gives to a call is of what the call makes: ``const f = wrap(() => …)``.
+    """
     while number and facts.symbols[number].name.startswith("<"):
-        number = facts.symbols[number].parent
+        inner, number = number, facts.symbols[number].parent
+        if number == 0:
+            return next(_made_of(facts, facts.symbols[inner].at), 0)
     return number
+
+
+def _made_of(facts: Facts, at: At) -> Iterator[int]:
+    for number, symbol in enumerate(facts.symbols):
+        is_made = symbol.value is not None and symbol.value[0] == "call" and symbol.parent == 0
+        if is_made and symbol.at[:2] <= at[:2] and at[2:] <= symbol.at[2:]:
+            yield number
 
 
 def below(facts: Facts, ancestor: int, number: int) -> bool:

@@ -27,6 +27,7 @@ class Definitions:
         self.program = program
         self._modules: Modules = modules(program)
         self._places: dict[tuple[str, int, Expr], list[Place]] = {}
+        self._packages: dict[tuple[str, str], list[str]] = {}
 
     def symbol(self, place: Place) -> Symbol:
         """The definition at a place."""
@@ -182,6 +183,11 @@ class Definitions:
             document = self._modules.script(unit, imported.module)
             if document is not None:
                 yield from self._exported(document, imported.name)
+        elif language == "go":
+            key = (unit.document_id, imported.module)
+            if key not in self._packages:
+                self._packages[key] = self._modules.go.files(unit, imported.module)
+            yield from (Place(one, 0) for one in self._packages[key])
         elif imported.name is not None:
             yield from self._in_spaces(unit, {imported.module}, imported.name)
             owner, _dot, last = imported.module.rpartition(".")

@@ -135,6 +135,9 @@ def _alias(tokens: list[str], word: _Word, clause: str) -> str:
 
 def _path(one: Mapped, parts: list[str], entities: Entities) -> str:
     """``l.due`` is a column; ``l.member.lastName`` is one of the row its first field leads to."""
+    kept = one.columns.get(".".join(parts[1:]))
+    if kept is not None:  # also of an object the entity holds: p.home.city
+        return f"{parts[0]}.{kept[0].name}"
     column = one.columns.get(parts[1])
     own = f"{parts[0]}.{column[0].name if column else parts[1]}"
     across = entities.across(one, parts[1]) if len(parts) > 2 else None

@@ -8,7 +8,7 @@ business of ``resolve``.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from commonplace.domain.code import Flow
+from commonplace.domain.code import Call, Flow
 from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import noted, peeled
 from commonplace.link.code.definitions import CLASSES, DEEPEST, Definitions
@@ -17,6 +17,10 @@ from commonplace.link.code.program import Place, Program, Unit
 _WRAPPERS = frozenset(
     {"Optional", "Task", "ValueTask", "Promise", "Awaitable", "Nullable", "Final"}
 )
+
+
+_ASKED = frozenset({"GetService", "GetRequiredService"})
+_MADE = frozenset({"CreateDbContext", "CreateDbContextAsync"})
 
 
 class Type(NamedTuple):
@@ -39,6 +43,12 @@ class Type(NamedTuple):
         return found
 
 
+def _options(value: Expr) -> list[Expr]:
+    """What a value may be: ``a ?? b`` is either."""
+    value = peeled(value)
+    return [peeled(one) for one in value[1]] if value[0] == "one" else [value]
+
+
 def flows_in(unit: Unit, scope: int) -> list[Flow]:
     """The flows of one scope, in order."""
     return noted(unit, "flows", _flows_by_scope).get(scope, [])
@@ -47,7 +57,11 @@ def flows_in(unit: Unit, scope: int) -> list[Flow]:
 def _flows_by_scope(unit: Unit) -> dict[int, list[Flow]]:
     table: dict[int, list[Flow]] = {}
     for flow in unit.facts.flows:
-        table.setdefault(flow.scope, []).append(flow)
+        own = table.setdefault(flow.scope, [])
+        own.append(flow)
+        if flow.target[0] == flow.value[0] == "seq" and len(flow.target[2]) == len(flow.value[2]):
+            pairs = zip(flow.target[2], flow.value[2], strict=True)  # a, b = 1, 2
+            own += (flow._replace(target=one, value=value) for one, value in pairs)
     return table
 
 
@@ -104,8 +118,10 @@ class Look(Definitions):
             found = [
                 each
                 for flow in flows_in(unit, number)
-                if flow.target == expr and peeled(flow.value)[0] == "call"
-                for each in self.makers(unit, number, flow.value)
+                if flow.target == expr
+                for option in _options(flow.value)
+                if option[0] == "call"
+                for each in self.makers(unit, number, option)
             ]
             if found:
                 return found
@@ -153,6 +169,9 @@ class Look(Definitions):
 
     def _made_by(self, unit: Unit, scope: int, number: int, depth: int) -> list[Type]:
         call = unit.facts.calls[number]
+        given = list(self._given(unit, call, depth))
+        if given:
+            return given
         places = self.places(unit, call.scope, call.callee, depth + 1)
         found = []
         for place in places:
@@ -165,6 +184,16 @@ class Look(Definitions):
         if found or places:
             return found
         return [Type(unit, scope, call.callee)]
+
+    def _given(self, unit: Unit, call: Call, depth: int) -> Iterator[Type]:
+        """What a factory or container is asked for: ``IDbContextFactory<T>``, ``GetService<T>``."""
+        callee = peeled(call.callee)
+        if callee[0] == "generic" and callee[1][-1] in _ASKED:
+            yield Type(unit, call.scope, callee[2][0])
+        elif callee[0] == "attr" and callee[2] in _MADE:
+            for one in self.types(unit, call.scope, callee[1], depth + 1):
+                if one.base[-1] == "IDbContextFactory" and one.arguments:
+                    yield one._replace(expr=one.arguments[0])
 
     def _types_of_name(self, unit: Unit, scope: int, expr: Expr, depth: int) -> list[Type]:
         if self.is_self(unit, scope, expr):

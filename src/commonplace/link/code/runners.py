@@ -11,6 +11,7 @@ _PYTHON = frozenset(
         "query",
         "mogrify",
         "copy_expert",
+        "copy",
         "iterate",
         "execute_batch",
         "execute_values",
@@ -46,7 +47,9 @@ _CSHARP = frozenset(
     | {"OdbcCommand", "SqlDataAdapter", "NpgsqlDataAdapter", "CommandDefinition", "FromSqlRaw"}
     | {"FromSql", "FromSqlInterpolated", "ExecuteSqlRaw", "ExecuteSqlRawAsync", "ExecuteSql"}
     | {"ExecuteSqlAsync", "ExecuteSqlInterpolated", "ExecuteSqlInterpolatedAsync", "SqlQuery"}
-    | {"SqlQueryRaw", "Sql", "SQLiteCommand"}
+    | {"SqlQueryRaw", "Sql", "SQLiteCommand", "CreateCommand", "BeginTextImport"}
+    | {"BeginBinaryImport", "BeginBinaryImportAsync", "BeginTextImportAsync", "BeginBinaryExport"}
+    | {"BeginBinaryExportAsync", "CreateBatchCommand", "NpgsqlBatchCommand"}
 )
 _GO = frozenset(
     {"Query", "QueryRow", "QueryContext", "QueryRowContext", "Exec", "ExecContext", "Prepare"}
@@ -90,6 +93,8 @@ ANNOTATIONS = frozenset(
     {"Query", "NativeQuery", "NamedQuery", "NamedNativeQuery", "Procedure", "SqlQuery", "SqlUpdate"}
     | {"Select", "Insert", "Update", "Delete"}  # MyBatis
 )
+NAMING_QUERIES = frozenset({"createNamedQuery", "getNamedQuery", "getNamedNativeQuery"})
+"""Calls that are given the name of a statement that is written elsewhere."""
 SPEAKS_OF_OBJECTS = frozenset({"createQuery", "createSelectionQuery", "createMutationQuery"})
 """Calls whose text names classes and fields."""
 TELLING = frozenset(

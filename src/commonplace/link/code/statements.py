@@ -1,25 +1,31 @@
 """Statements of SQL in code: strings that reach a database, and strings nobody else would write."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from commonplace.domain.code import At, Call, Text
 from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import noted, owner, peeled
-from commonplace.link.code.orm.base import Sight, entry, tail
+from commonplace.link.code.orm.base import Sight, entry, keys, tail
+from commonplace.link.code.prepared import PREPARING, runs
 from commonplace.link.code.program import Unit
 from commonplace.link.code.runners import (
     ANNOTATIONS,
     COMMANDS,
     KEYWORDS,
+    NAMING_QUERIES,
     PROPERTIES,
     RUNNERS,
     SPEAKS_OF_OBJECTS,
     TELLING,
 )
-from commonplace.link.code.strings import HOLE, Written
-from commonplace.link.code.values_in import valued
+from commonplace.link.code.strings import HOLE, SAME, Strings, Written
+from commonplace.link.code.values_in import valued, with_keys
+from commonplace.link.code.wrapped import given_to, wrappers
+from commonplace.sql.scripted import CLAUSES, assembled, tags
+from commonplace.sql.scripted import statements as scripted
 
 _NAME = rf"[\w\[\"`.#@{HOLE}$\]]+"
 _SQL = re.compile(
@@ -30,15 +36,19 @@ _SQL = re.compile(
     r"|call\s+[\w.\"]+|exec(?:ute)?\s+[\w.\[\"@]+|\{\s*(?:\?\s*=\s*)?call\b"
     r"|create\s+(?:or\s+replace\s+|temp(?:orary)?\s+|unique\s+|materialized\s+)*"
     r"(?:table|view|index|function|procedure|trigger|schema|sequence|type)\b"
+    rf"|copy\s+{_NAME}\s*(?:\([^()]*\)\s*)?(?:from|to)\b"
     rf"|alter\s+table\b|drop\s+(?:table|view|index|column)\b|truncate\s+(?:table\s+)?{_NAME}"
     r"|replace\s+into\b|from\s+[A-Z]\w*\s+\w+)",
     re.IGNORECASE | re.DOTALL,
 )
 _LOUD = re.compile(r"[\s(]*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|MERGE|WITH|CALL|EXEC)\b")
+_BEGUN = re.compile(r"[\s(]*(?:select|insert into|update|delete from|merge|with|call|exec)\b")
 _NAMED = re.compile(r"[A-Za-z_]\w*")
 _ROUTINE = re.compile(r"[\w\[\]\".]+")
-SURE, _LIKELY = 0.95, 0.7
-"""Of what is given to something that runs SQL, and to something unknown."""
+SURE, _PASSED, _LIKELY, _QUIET = 0.95, 0.9, 0.7, 0.6
+"""Of what is given to something that runs SQL, to a function that gives it on, and to something
+unknown: in capitals, or in small letters with places for values."""
+_FILLED = re.compile(r"%s|%\(\w+\)s|\$\d|\s[=<>]+\s*[?:@]|\(\s*[?:@]")
 _HEAD_CHARS = 2000
 _NATIVE = frozenset({"NativeQuery", "NamedNativeQuery", "Select", "Insert", "Update", "Delete"})
 """Annotations whose text is SQL, not of classes."""
@@ -143,17 +153,23 @@ def _all(sight: Sight) -> Iterator[Statement]:
     facts = sight.unit.facts
     runners = RUNNERS.get(facts.language, frozenset())
     decorated = noted(sight.unit, "decorated", decorated_by)
+    wrapping = wrappers(sight.look.program)
     procedures = _procedures(sight) if facts.language in COMMANDS else set()
     for number, call in enumerate(facts.calls):
         name = tail(peeled(call.callee))
         if number in decorated:
             yield from _annotated(sight, decorated[number], name, call)
+        elif name in NAMING_QUERIES:
+            yield from _by_name(sight, call)
         elif name in runners:
             yield from _run(sight, name, (number, call), procedures)
-        elif name not in TELLING:
+        elif name not in TELLING and name not in SAME:
             yield from _said(sight, call)
+        if name in wrapping and number not in decorated:
+            yield from _wrapped(sight, name, call)
     if facts.language in COMMANDS:
         yield from _set(sight, procedures)
+    yield from _clauses(sight)
 
 
 def decorated_by(unit: Unit) -> dict[int, int]:
@@ -175,9 +191,45 @@ def _annotated(sight: Sight, number: int, name: str, call: Call) -> Iterator[Sta
     is_routine = name == "Procedure"
     is_native = "nativeQuery" in keywords or name in _NATIVE
     for expr in map(_lines, options):
-        for one in map(_valued, sight.strings.read(number, expr)):
+        for one in map(_valued, _plain(sight.strings.read(number, expr))):
             objects = not is_native and not is_routine
             yield Statement(number, call.at, one, _how(one), SURE, objects, (), is_routine)
+
+
+def _plain(options: Iterable[Written]) -> Iterator[Written]:
+    """Strings with the tags of MyBatis in them as the statements they may become."""
+    for one in options:
+        if "<script>" in one.text:
+            yield from (one._replace(text=text) for text in scripted(tags(one.text), {}))
+        else:
+            yield one
+
+
+def _by_name(sight: Sight, call: Call) -> Iterator[Statement]:
+    """``createNamedQuery("Order.late")``: the statement an annotation gives that name."""
+    program = sight.look.program
+    known: dict[str, list[Statement]] | None = program.memo.get("statements.named")
+    if known is None:
+        known = program.memo["statements.named"] = {}
+        for unit in program.units.values():
+            if unit.facts.language == sight.unit.facts.language:
+                there = replace(sight, unit=unit, strings=Strings(sight.look, unit))
+                for name, one in _named_queries(there):
+                    known.setdefault(name, []).append(one)
+    wanted = sight.said(call.scope, call.arguments[0]) if call.arguments else ""
+    for one in known.get(wanted, ()):
+        yield one._replace(scope=call.scope, at=call.at, how="folded")
+
+
+def _named_queries(sight: Sight) -> Iterator[tuple[str, Statement]]:
+    for call in sight.unit.facts.calls:
+        name = tail(call.callee)
+        if name in ("NamedQuery", "NamedNativeQuery"):
+            keywords = dict(call.keywords)
+            called = sight.said(call.scope, keywords.get("name"))
+            for one in map(_valued, sight.strings.read(call.scope, keywords.get("query", ("",)))):
+                objects = name == "NamedQuery"
+                yield called, Statement(call.scope, call.at, one, _how(one), SURE, objects)
 
 
 def _lines(expr: Expr) -> Expr:
@@ -203,11 +255,22 @@ def _run(
             continue
         for one in map(_valued, sight.strings.read(call.scope, expr)):
             if is_routine and _ROUTINE.fullmatch(one.text) and one.text != HOLE:
-                yield Statement(call.scope, call.at, one, _how(one), SURE, routine=True)
+                for by in (runs(sight, number, call) if name in PREPARING else ()) or (call,):
+                    yield Statement(by.scope, by.at, one, _how(one), SURE, routine=True)
                 return
+            one = one._replace(text=with_keys(one.text, given_keys(call.arguments[1:2])))
             if one.file or looks_like_sql(one.text):
                 objects = name in SPEAKS_OF_OBJECTS
-                yield Statement(call.scope, call.at, one, _how(one), SURE, objects, types)
+                run_in = runs(sight, number, call) if name in PREPARING else ()
+                for by in run_in or (call,):
+                    sure = min(SURE, one.sure)
+                    yield Statement(by.scope, by.at, one, _how(one), sure, objects, types)
+
+
+def given_keys(given: tuple[Expr, ...]) -> tuple[str, ...]:
+    """The keys of an object given for a placeholder: ``("… SET ?", { a, b })``."""
+    members = [each for one in given for each in (one[2][:1] if one[0] == "seq" else (one,))]
+    return tuple(key for one in members for key in keys(one))
 
 
 def _entries(expr: Expr) -> list[Expr]:
@@ -242,16 +305,28 @@ def _procedures(sight: Sight) -> set[Expr]:
     return found
 
 
+def _wrapped(sight: Sight, name: str, call: Call) -> Iterator[Statement]:
+    """A statement that is given to a function of the program which runs it."""
+    for expr in given_to(sight, name, call):
+        for one in map(_valued, sight.strings.read(call.scope, expr)):
+            if one.file or looks_like_sql(one.text):
+                yield Statement(call.scope, call.at, one, _how(one), min(_PASSED, one.sure))
+
+
 def _said(sight: Sight, call: Call) -> Iterator[Statement]:
     """A literal that is plainly SQL, given to something unknown."""
     for expr in call.arguments[:3]:
         if expr[0] != "text" or not expr[1] or not isinstance(expr[1][0], str):
             continue
         head = expr[1][0][:_HEAD_CHARS]
-        if _LOUD.match(head):
+        is_loud = _LOUD.match(head) is not None
+        is_begun = is_loud or _BEGUN.match(head) is not None
+        is_filled = is_begun and (len(expr[1]) > 1 or _FILLED.search(head) is not None)
+        if is_loud or (is_filled and looks_like_sql(head)):
             for one in map(_valued, sight.strings.read(call.scope, expr)):
                 if looks_like_sql(one.text):
-                    yield Statement(call.scope, call.at, one, _how(one), _LIKELY)
+                    sure = _LIKELY if is_loud else _QUIET
+                    yield Statement(call.scope, call.at, one, _how(one), sure)
 
 
 def _set(sight: Sight, procedures: set[Expr]) -> Iterator[Statement]:
@@ -268,6 +343,30 @@ def _set(sight: Sight, procedures: set[Expr]) -> Iterator[Statement]:
                     yield Statement(use.scope, use.at, one, _how(one), SURE, routine=True)
                 elif looks_like_sql(one.text):
                     yield Statement(use.scope, use.at, one, _how(one), SURE)
+
+
+def _clauses(sight: Sight) -> Iterator[Statement]:
+    """``SELECT("a"); FROM("t"); WHERE("b = 1")`` of MyBatis: the clauses of one function."""
+    facts = sight.unit.facts
+    if facts.language != "java" or not any(_is_builder(one.module) for one in facts.imports):
+        return
+    told: dict[int, dict[str, list[str]]] = {}
+    first: dict[int, Call] = {}
+    for call in facts.calls:
+        name = tail(call.callee)
+        if name in CLAUSES:
+            number = owner(facts, call.scope)
+            given = [sight.strings.read(call.scope, one)[0].text for one in call.arguments]
+            told.setdefault(number, {}).setdefault(name, []).extend(given)
+            first.setdefault(number, call)
+    for number, clauses in told.items():
+        one = _valued(Written(assembled(clauses), False))
+        if looks_like_sql(one.text):
+            yield Statement(number, first[number].at, one, _how(one), SURE)
+
+
+def _is_builder(module: str) -> bool:
+    return module.startswith("org.apache.ibatis.jdbc")
 
 
 def _valued(one: Written) -> Written:

@@ -21,12 +21,15 @@ HOLE = SQL_HOLE
 """Stands for what is not known."""
 _DEEPEST = 12
 _MOST_OPTIONS = 6
+_ONE_OF = 0.6
 _LONGEST = 65536
 _FIELD = re.compile(r"\{[^{}]*\}|%(?:\(\w+\))?[-#0 +]*[\d*]*(?:\.\d+)?[a-zA-Z]")
 APPENDING = frozenset({"append", "Append", "AppendLine", "AppendFormat", "WriteString", "concat"})
 _BUILDERS = frozenset({"StringBuilder", "StringBuffer", "String", "SQL", "Identifier"})
+_PRINTING = frozenset({"Fprintf", "Fprint", "Fprintln"})
+"""Functions that append to a builder they are given."""
 _EMPTY = frozenset({"Builder", "Buffer", "StringBuilder", "StringBuffer"})
-_SAME = frozenset(
+SAME = frozenset(
     {"strip", "trim", "Trim", "stripIndent", "lstrip", "rstrip", "toString", "ToString", "String"}
     | {"encode", "dedent", "cleandoc", "text", "SQL", "raw", "intern", "as_string", "TrimSpace"}
 )
@@ -44,6 +47,8 @@ class Written(NamedTuple):
     """The name of the file whose whole text it is."""
     constant: Place | None = None
     """The definition it is taken from."""
+    sure: float = 1.0
+    """Less where it is one of several of which any may be meant."""
 
     @property
     def is_partial(self) -> bool:
@@ -111,11 +116,20 @@ class Strings:
     def _members(self, scope: int, expr: Expr) -> list[Expr]:
         """The members of a list with a name: those it is made with, then those appended."""
         made = [flow.value for flow in flows_in(self._unit, scope) if flow.target == expr]
+        if not made:
+            return self._listed(scope, expr)
         if len(made) != 1 or made[0][0] != "seq":
             return []
         appends = noted(self._unit, "appends", _appends).get(expr, ())
         own = sorted((one for one in appends if one.scope == scope), key=lambda one: one.at)
         return [*made[0][2], *(one.arguments[0] for one in own if one.arguments)]
+
+    def _listed(self, scope: int, expr: Expr) -> list[Expr]:
+        """The members of a constant list, where they are all literals."""
+        places = self._look.places(self._unit, scope, expr) if expr[0] in ("name", "attr") else []
+        values = [self._look.symbol(one).value for one in places]
+        members = values[0][2] if len(values) == 1 and values[0] and values[0][0] == "seq" else ()
+        return list(members) if all(one[0] == "text" for one in members) else []
 
     def _texts(self, scope: int, expr: Expr, depth: int) -> tuple[str, ...]:
         return tuple(one.text for one in self.read(scope, expr, depth))
@@ -186,9 +200,12 @@ class Strings:
             ),
             key=lambda call: call.at,
         )
-        texts = []
+        texts: list[str] = []
         for call in calls:
-            if call.arguments:
+            if call.callee[-1] in _PRINTING:
+                shown = call._replace(arguments=call.arguments[1:])
+                texts += (one.text for one in self._formatted(shown, None, depth)[:1])
+            elif call.arguments:
                 texts.append(self._texts(call.scope, call.arguments[0], depth + 1)[0])
             if call.callee[-1] == "AppendLine":
                 texts.append("\n")
@@ -204,16 +221,19 @@ class Strings:
     def _item(self, scope: int, expr: Expr, depth: int) -> tuple[Written, ...]:
         """``QUERIES["late"]``: the value of a key of a display that has a name."""
         _item, base, key = expr
-        if key is None:  # not a literal
-            return ()
         inner: int | None = scope
         while inner is not None:
             made = [one.value for one in flows_in(self._unit, inner) if one.target == base]
             told = [
-                value for one in made if one[0] == "map" for name, value in one[1] if name == key
+                value
+                for one in made
+                if one[0] == "map"
+                for name, value in one[1]
+                if isinstance(name, str) and key in (name, None)
             ]
             if made:
-                return self.read(inner, told[0], depth + 1) if len(told) == len(made) == 1 else ()
+                is_known = len(made) == 1 and (key is None or len(told) == 1)
+                return self._of_entries(inner, told if is_known else [], key is None, depth)
             inner = self._facts.symbols[inner].parent if inner else None
         found: list[Written] = []
         for place in self._look.places(self._unit, scope, base):
@@ -223,11 +243,21 @@ class Strings:
                 symbol.value[1] if symbol.value is not None and symbol.value[0] == "map" else ()
             )
             there = self if unit is self._unit else Strings(self._look, unit)
-            for name, value in listed:
-                if name == key:
-                    told_there = there.read(symbol.parent, value, depth + 1)
-                    found += (one._replace(is_literal=False, constant=place) for one in told_there)
+            meant = [
+                value for name, value in listed if isinstance(name, str) and key in (name, None)
+            ]
+            told_there = there._of_entries(symbol.parent, meant, key is None, depth)
+            found += (one._replace(is_literal=False, constant=place) for one in told_there)
         return tuple(found)
+
+    def _of_entries(
+        self, scope: int, values: list[Expr], is_any: bool, depth: int
+    ) -> tuple[Written, ...]:
+        """What entries of a display say; where the key is not known, any of a few."""
+        sure = _ONE_OF if is_any else 1.0
+        every = values if not is_any or len(values) <= _MOST_OPTIONS else ()
+        found = (one for value in every for one in self.read(scope, value, depth + 1))
+        return tuple(one._replace(sure=min(sure, one.sure)) for one in found)
 
     def _value(self, place: Place, depth: int) -> tuple[Written, ...]:
         unit = self._look.program.units[place.document_id]
@@ -253,7 +283,7 @@ class Strings:
             return self._extended(call, base, depth)
         if name in _BUILDERS and (call.is_new or call.arguments):
             return self._first(call, depth) if call.arguments else (Written("", False),)
-        if name in _SAME:
+        if name in SAME:
             return self._first(call, depth) if call.arguments else self._rest(scope, base, depth)
         files = self._files(scope, expr, base)
         if files:
@@ -310,12 +340,13 @@ class Strings:
     def _joined(self, call: Call, base: Expr, depth: int) -> tuple[Written, ...]:
         """``sep.join([...])`` of a display; ``[...].join(sep)`` of a script."""
         glue, members = base, call.arguments[0] if call.arguments else base
-        if peeled(glue)[0] == "seq":
+        if peeled(glue)[0] != "text" and (peeled(glue)[0] == "seq" or members[0] == "text"):
             glue, members = members, glue
         members = peeled(members)
-        if members[0] != "seq":
+        listed = members[2] if members[0] == "seq" else self._members(call.scope, members)
+        if not listed:
             return ()
-        texts = [self._texts(call.scope, one, depth + 1)[0] for one in members[2]]
+        texts = [self._texts(call.scope, one, depth + 1)[0] for one in listed]
         return (Written(self._texts(call.scope, glue, depth + 1)[0].join(texts), False),)
 
     def _files(self, scope: int, expr: Expr, base: Expr | None) -> list[str]:
@@ -347,7 +378,9 @@ def _appends(unit: Unit) -> dict[Expr, list[Call]]:
     table: dict[Expr, list[Call]] = {}
     for call in unit.facts.calls:
         callee = peeled(call.callee)
-        if callee[0] == "attr" and callee[2] in APPENDING:
+        if callee[-1] in _PRINTING and call.arguments:
+            table.setdefault(call.arguments[0], []).append(call)
+        elif callee[0] == "attr" and callee[2] in APPENDING:
             table.setdefault(_builder(unit.facts.calls, callee[1]), []).append(call)
     return table
 

@@ -5,6 +5,7 @@ from pathlib import Path, PurePosixPath
 
 import commonplace.languages
 from commonplace.catalog import collect
+from commonplace.domain.media import media_type_of
 from commonplace.languages.base import Language
 from commonplace.link.code.base import Found
 from commonplace.link.code.passes import passes
@@ -16,13 +17,18 @@ LANGUAGES = {
     for language in collect(commonplace.languages, Language).values()
     for suffix in language.suffixes
 }
+KINDS = {
+    kind: language
+    for language in collect(commonplace.languages, Language).values()
+    for kind in language.media_types
+}
 
 
 def program_of(files: Mapping[str, str]) -> Program:
     """A program of these files, by path; those in no language are left out."""
     program = Program()
     for path, text in files.items():
-        language = LANGUAGES.get(PurePosixPath(path).suffix)
+        language = KINDS.get(media_type_of(PurePosixPath(path).name) or "")
         if language is not None:
             facts = language.extract(text, path)
             program.put(Unit(document_id=f"d:{path}", source_id="s", path=path, facts=facts))

@@ -39,7 +39,7 @@ def plain(cache):
     assert routed({"orders.py": orders, "app.py": app}) == {
         "GET /orders/{} HANDLES one",
         "DELETE /orders/{} HANDLES one",
-        "* /orders HANDLES all",
+        "GET /orders HANDLES all",
         "GET /health HANDLES health",
     }
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from commonplace.domain.expr import Expr
+from commonplace.domain.expr import RESULT, Expr
 from commonplace.link.code.chains import Chain, Step, below, peeled
+from commonplace.link.code.look import flows_in
 from commonplace.link.code.orm.base import Sight, keys
 from commonplace.link.code.program import Place
 
@@ -21,7 +22,7 @@ def in_lambdas(sight: Sight, step: Step) -> tuple[str, ...]:
     """Members of a lambda's first parameter that its body names."""
     found: list[str] = []
     for number in lambdas(step):
-        found += _of_parameter(sight, number)
+        found += of_parameter(sight, number)
     return tuple(dict.fromkeys(found))
 
 
@@ -31,7 +32,8 @@ def lambdas(step: Step) -> list[int]:
     return [one[1] for one in given if one[0] == "made"]
 
 
-def _of_parameter(sight: Sight, number: int) -> Iterator[str]:
+def of_parameter(sight: Sight, number: int) -> Iterator[str]:
+    """Members of a function's first parameter that its body names."""
     facts = sight.unit.facts
     parameters = facts.symbols[number].parameters
     if not parameters:
@@ -84,10 +86,20 @@ def named_class(sight: Sight, chain: Chain, expr: Expr | None) -> Place | None:
     """The mapped class an expression names, if it names one."""
     if expr is None or expr[0] not in ("name", "attr", "generic", "text"):
         return None
-    found = sight.look.class_of(sight.unit, chain.scope, expr)
+    return mapped_at(sight, chain.scope, expr)
+
+
+def mapped_at(sight: Sight, scope: int, expr: Expr) -> Place | None:
+    """The mapped class an expression names here, also as what a field is set to or an alias of."""
+    found = sight.look.class_of(sight.unit, scope, expr)
     if found is None:
-        places = sight.look.places(sight.unit, chain.scope, expr)
+        places = sight.look.places(sight.unit, scope, expr)
         found = places[0] if len(places) == 1 else None
+    if found is not None and found not in sight.mapped:
+        symbol = sight.look.symbol(found)
+        unit = sight.look.program.units[found.document_id]
+        kept = symbol.value if symbol.value is not None and symbol.value[0] == "name" else None
+        found = sight.look.class_of(unit, symbol.parent, kept) if kept is not None else None
     return found if found in sight.mapped else None
 
 
@@ -121,15 +133,38 @@ def prefix(chain: Chain, length: int) -> Expr | None:
     return expr
 
 
+def _each_made(sight: Sight, expr: Expr) -> Expr:
+    """What ``rows.Select(r => new Order { … })`` makes of each."""
+    given = sight.unit.facts.calls[expr[1]].arguments if expr[0] == "call" else ()
+    for number in (one[1] for one in given if one[0] == "made"):
+        for flow in flows_in(sight.unit, number):
+            if flow.target == RESULT and flow.value[0] == "call":
+                return flow.value
+    return expr
+
+
+def behind(sight: Sight, member: Place) -> Place | None:
+    """The mapped class a field holds one or many of, by its declared type."""
+    unit = sight.look.program.units[member.document_id]
+    declared = unit.facts.symbols[member.number].type
+    while declared is not None and declared[0] in ("generic", "one"):
+        options = declared[2] if declared[0] == "generic" else declared[1]
+        known = [one for one in options if one[0] != "value"]
+        declared = known[0] if known else None
+    found = sight.look.class_of(unit, member.number, declared) if declared is not None else None
+    return found if found in sight.mapped else None
+
+
 def made_with(sight: Sight, scope: int, expr: Expr) -> tuple[str, ...]:
-    """Keywords a value was made with, by the flows of its scope."""
+    """Keywords a value was made with as an object of a class, by the flows of its scope."""
     found: list[str] = []
     options = [expr] if expr[0] == "call" else []
     options += [
         one.value for one in sight.unit.facts.flows if one.scope == scope and one.target == expr
     ]
     for one in options:
-        one = peeled(one)
-        if one[0] == "call":
-            found += (key for key, _value in sight.unit.facts.calls[one[1]].keywords)
+        one = _each_made(sight, peeled(one))
+        call = sight.unit.facts.calls[one[1]] if one[0] == "call" else None
+        if call is not None and sight.look.class_of(sight.unit, call.scope, call.callee):
+            found += (key for key, _value in call.keywords)
     return tuple(found)

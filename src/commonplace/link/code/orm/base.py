@@ -92,6 +92,8 @@ class Orm:
     """What one file says about tables of classes; asked without knowing what is mapped."""
     columns: Callable[[Sight, Place], Iterable[Column]]
     """The columns of a class by its own fields, its file in sight."""
+    parts: Callable[[Sight, Place, Place], bool] | None = None
+    """Whether what a class above declares is kept elsewhere than in the table of the class."""
     words: frozenset[str] = frozenset()
     """A file whose calls name none of these has no chain that asks."""
     of: frozenset[str] = frozenset()

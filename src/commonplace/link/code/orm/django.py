@@ -4,8 +4,14 @@ import posixpath
 from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Symbol
-from commonplace.link.code.chains import Chain, Step, noted
-from commonplace.link.code.orm.asking import class_of_value, in_strings, made_with, named_class
+from commonplace.link.code.chains import Chain, Step, chain_of, noted
+from commonplace.link.code.orm.asking import (
+    class_of_value,
+    in_objects,
+    in_strings,
+    made_with,
+    named_class,
+)
 from commonplace.link.code.orm.base import (
     Access,
     Asked,
@@ -17,6 +23,7 @@ from commonplace.link.code.orm.base import (
     naming,
     tail,
 )
+from commonplace.link.code.orm.django_managers import ASKING, own_rows, related_rows
 from commonplace.link.code.orm.django_paths import TO_ONE, followed, in_expressions, keywords_of
 from commonplace.link.code.program import Place, Unit
 
@@ -33,6 +40,7 @@ _MANAGERS = frozenset({"objects", "_default_manager", "_base_manager"})
 _SHORTCUTS = frozenset({"get_object_or_404", "get_list_or_404", "aget_object_or_404"})
 _SAVING = frozenset({"save", "asave", "delete", "adelete"})
 _DEEPEST = 8
+_RELATED = 0.6  # rows by what one model calls the way back to another
 _MODEL = "django.db.models.Model"
 
 
@@ -157,26 +165,80 @@ def _columns(sight: Sight, place: Place) -> Iterator[Column]:
 
 
 def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
+    yield from _shortcut(sight, chain)
+    if chain.root is None or not chain.steps:
+        return
+    if chain.steps[-1].name in _SAVING and len(chain.steps) == 1:
+        subject = class_of_value(sight, chain.scope, chain.root) or _loaded(sight, chain)
+        if subject is not None:
+            fields = (*_updated(sight, chain), *made_with(sight, chain.scope, chain.root))
+            yield Asked(subject, "WRITES", fields if "save" in chain.steps[-1].name else ())
+        return
+    yield from _queried(sight, chain)
+
+
+def _loaded(sight: Sight, chain: Chain) -> Place | None:
+    """The model of what a variable was loaded as, by the query that loaded it."""
+    root = chain.root
+    for one in sight.look.makers(sight.unit, chain.scope, root) if root is not None else ():
+        if one.unit is sight.unit:
+            made = chain_of(sight.unit.facts, one.scope, one.expr, chain.at)
+            if made.names() == ("get_object",):
+                return _served(sight, made)
+            for asked in (*_shortcut(sight, made), *_queried(sight, made)):
+                return asked.subject
+    return None
+
+
+def _served(sight: Sight, chain: Chain) -> Place | None:
+    """The model of a view's own rows: ``queryset = Order.objects.all()``, ``model = Order``."""
+    own = sight.look.enclosing(sight.unit, chain.scope)
+    for place in sight.look.members(own) if own is not None else ():
+        symbol = sight.look.symbol(place)
+        if symbol.value is None or place.document_id != sight.unit.document_id:
+            continue
+        if symbol.name == "model":
+            return named_class(sight, chain, symbol.value)
+        if symbol.name == "queryset" and symbol.value[0] == "call":
+            told = chain_of(sight.unit.facts, symbol.parent, symbol.value, chain.at)
+            return next((one.subject for one in _queried(sight, told)), None)
+    return None
+
+
+def _queried(sight: Sight, chain: Chain) -> Iterator[Asked]:
+    """What a manager is asked: of a model by its name, or by the manager's own methods."""
+    own = own_rows(sight, chain)
+    if own is not None:
+        yield from _managed(sight, *own)
+    found = related_rows(sight, chain)
+    if found is not None:
+        asked = _managed(sight, *found)
+        yield from (one._replace(confidence=_RELATED) for one in asked)
+    for place, step in enumerate(chain.steps):
+        if step.name in _MANAGERS and step.call is None:
+            expr = chain.root
+            for before in chain.steps[:place]:
+                expr = ("attr", expr, before.name) if expr is not None else None
+            subject = named_class(sight, chain, expr) or _own(sight, chain, place)
+            if subject is not None:
+                yield from _managed(sight, subject, chain.steps[place + 1 :])
+
+
+def _shortcut(sight: Sight, chain: Chain) -> Iterator[Asked]:
+    """``get_object_or_404(Order, pk=key)``."""
     if chain.steps and chain.root is None and chain.steps[0].name in _SHORTCUTS:
         subject = named_class(sight, chain, argument(chain.steps[0].call, 0))
         if subject is not None:
             yield Asked(subject, "READS")
             yield from followed(sight, subject, keywords_of(chain.steps[0]), "READS")
-    if chain.root is None or not chain.steps:
-        return
-    if chain.steps[-1].name in _SAVING and len(chain.steps) == 1:
-        subject = class_of_value(sight, chain.scope, chain.root)
-        if subject is not None:
-            yield Asked(subject, "WRITES", _updated(sight, chain))
-        return
-    for place, step in enumerate(chain.steps):
-        if step.name in _MANAGERS and step.call is None:
-            expr = chain.root
-            for before in chain.steps[:place]:
-                expr = ("attr", expr, before.name)
-            subject = named_class(sight, chain, expr)
-            if subject is not None:
-                yield from _managed(sight, subject, chain.steps[place + 1 :])
+
+
+def _own(sight: Sight, chain: Chain, place: int) -> Place | None:
+    """The model itself, in ``cls.objects`` and ``self.__class__.objects``."""
+    own = sight.look.enclosing(sight.unit, chain.scope) if chain.root is not None else None
+    is_own = own in sight.mapped and sight.look.is_self(sight.unit, chain.scope, chain.root or ())
+    between = [step.name for step in chain.steps[:place]]
+    return own if is_own and between in ([], ["__class__"]) else None
 
 
 def _updated(sight: Sight, chain: Chain) -> tuple[str, ...]:
@@ -194,7 +256,9 @@ def _made(sight: Sight, step: Step) -> tuple[str, ...]:
     if step.call is None or not step.name.startswith("bulk_") or first is None:
         return ()
     members = first[2] if first[0] == "seq" else ()
-    return tuple(one for each in members for one in made_with(sight, step.call.scope, each))
+    listed = in_objects(sight, argument(step.call, 1, "fields"))
+    made = (one for each in members for one in made_with(sight, step.call.scope, each))
+    return (*made, *(listed if step.name == "bulk_update" else ()))
 
 
 def _managed(sight: Sight, subject: Place, steps: tuple[Step, ...]) -> Iterator[Asked]:
@@ -208,7 +272,10 @@ def _managed(sight: Sight, subject: Place, steps: tuple[Step, ...]) -> Iterator[
             own = in_strings(step)
         else:
             own = keywords_of(step)
-        own = tuple(one for one in own if one != "defaults")
+        own = tuple(one for one in own if one not in ("defaults", "create_defaults"))
+        for key, value in step.call.keywords if step.call else ():
+            if key in ("defaults", "create_defaults"):
+                yield from followed(sight, subject, in_objects(sight, value), access)
         if step.name in ("get_or_create", "update_or_create"):
             yield from followed(sight, subject, own, "READS")
         yield from followed(sight, subject, own, access, step.name in _FETCHING)
@@ -223,6 +290,6 @@ DJANGO = Orm(
     may=_may,
     claims=_claims,
     columns=_columns,
-    words=_MANAGERS | _SAVING | _SHORTCUTS,
+    words=_MANAGERS | _SAVING | _SHORTCUTS | ASKING,
     asks=_asks,
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Step, peeled
+from commonplace.link.code.chains import Step, chain_of, peeled
 from commonplace.link.code.orm.base import Access, Asked, Sight, argument, tail
 from commonplace.link.code.program import Place, Unit
 
@@ -17,6 +17,7 @@ _OF_FIELDS = frozenset(
     | {"TruncYear", "TruncDate", "Extract", "Trunc", "Substr", "Left", "Right"}
 )
 """Expressions whose strings are names of fields."""
+_INNER = frozenset({"Exists", "Subquery"})
 _CONDITIONS = frozenset({"Q", "When"})
 _OPERATORS = frozenset({"__or__", "__and__", "__invert__", "__xor__", "desc", "asc"})
 _DEEPEST = 8
@@ -54,12 +55,25 @@ def _called(sight: Sight, call: Call, depth: int) -> Iterator[str]:
     if name in _OF_FIELDS:
         said = (sight.said(call.scope, one) for one in call.arguments if one[0] == "text")
         yield from (one for one in said if one and one != "*")
+    if name in _INNER and call.arguments:
+        yield from _outer(sight, call.scope, call.arguments[0])
     is_inner = callee[0] == "attr" and (name in _OPERATORS or name.startswith("__"))
     if is_inner:
         yield from _paths(sight, callee[1], depth + 1)
     given: Iterable[Expr] = (*call.arguments, *(value for _key, value in call.keywords))
     for one in given:
         yield from _paths(sight, one, depth + 1)
+
+
+def _outer(sight: Sight, scope: int, expr: Expr) -> Iterator[str]:
+    """What an inner query asks of the rows around it: ``OuterRef("pk")``."""
+    for one in sight.look.makers(sight.unit, scope, expr):
+        made = chain_of(sight.unit.facts, one.scope, one.expr, sight.unit.facts.symbols[0].at)
+        calls = [step.call for step in made.steps if step.call is not None]
+        for value in (value for call in calls for _key, value in call.keywords):
+            inner = sight.unit.facts.calls[value[1]] if value[0] == "call" else None
+            if inner is not None and tail(inner.callee) == "OuterRef":
+                yield sight.said(inner.scope, argument(inner, 0))
 
 
 def followed(
@@ -79,8 +93,10 @@ def followed(
             known = field if field in mapped.columns else field.removesuffix("_id")
             if known in mapped.columns:
                 yield Asked(here, access if place == 0 else "READS", (known,))
-            here = _behind(sight, here, field)
-            if is_whole and here in sight.mapped:
+            aim = _behind(sight, here, field)
+            back = None if aim is not None else _reversed(sight, here, field)
+            here = aim or back
+            if (is_whole or back is not None) and here in sight.mapped:
                 yield Asked(here, "READS")
 
 
@@ -101,6 +117,47 @@ def _key(sight: Sight, model: Place) -> str:
         if found is not None and argument(found[1], -1, "primary_key") is not None:
             return name
     return "id"
+
+
+def _reversed(sight: Sight, model: Place, name: str) -> Place | None:
+    """The model whose relation leads here, by what that calls the way back."""
+    program = sight.look.program
+    known: dict[tuple[Place, str], Place] | None = program.memo.get("orm.django.reversed")
+    if known is None:
+        known = program.memo["orm.django.reversed"] = {}
+        for other, one in sight.mapped.items():
+            for field in one.columns if one.orm == "django" else ():
+                aim = _behind(sight, other, field)
+                if aim is not None:
+                    for called in _ways_back(sight, other, field):
+                        known[aim, called] = other
+    return known.get((model, name))
+
+
+def ways_back(sight: Sight) -> dict[str, set[Place]]:
+    """Models by the names their relations say the way back has."""
+    program = sight.look.program
+    known: dict[str, set[Place]] | None = program.memo.get("orm.django.back")
+    if known is None:
+        known = program.memo["orm.django.back"] = {}
+        for model, one in sight.mapped.items():
+            for field in one.columns if one.orm == "django" else ():
+                said = _said_back(sight, model, field)
+                if said and said != "+":
+                    known.setdefault(said, set()).add(model)
+    return known
+
+
+def _said_back(sight: Sight, model: Place, field: str) -> str:
+    found = _field(sight, model, field)
+    named = argument(found[1], -1, "related_name") if found is not None else None
+    return str(named[1][0]) if named is not None and named[0] == "text" and named[1] else ""
+
+
+def _ways_back(sight: Sight, model: Place, field: str) -> Iterator[str]:
+    said = _said_back(sight, model, field)
+    plain = sight.look.symbol(model).name.lower()
+    yield from (said,) if said else (plain, f"{plain}_set")
 
 
 def _behind(sight: Sight, model: Place, name: str) -> Place | None:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from commonplace.domain.code import At, Symbol
+from commonplace.domain.code import At, Symbol, Use
 from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import Chain, Step, below, chains, words
 from commonplace.link.code.definitions import CLASSES
 from commonplace.link.code.orm.asking import (
     argument_of,
+    behind,
     class_of_value,
     in_lambdas,
     lambdas,
@@ -27,6 +28,8 @@ from commonplace.link.code.orm.base import (
     naming,
     tail,
 )
+from commonplace.link.code.orm.ef_owned import OWNING, owned
+from commonplace.link.code.orm.linq import Rows
 from commonplace.link.code.program import Place, Unit
 
 CSHARP = frozenset({"csharp"})
@@ -37,6 +40,7 @@ _WRITES = frozenset(
     | {"RemoveRange", "ExecuteUpdate", "ExecuteUpdateAsync", "ExecuteDelete", "ExecuteDeleteAsync"}
 )
 _CONFIGURING = frozenset({"ToTable", "ToView", "HasColumnName"})
+_STATES = frozenset({"Modified", "Added", "Deleted"})
 _SAVES = frozenset({"SaveChanges", "SaveChangesAsync"})
 _RAW = frozenset({"FromSqlRaw", "FromSql", "FromSqlInterpolated"})
 
@@ -44,7 +48,7 @@ _RAW = frozenset({"FromSqlRaw", "FromSql", "FromSqlInterpolated"})
 def _may(unit: Unit) -> bool:
     types = (symbol.type for symbol in unit.facts.symbols if symbol.kind == "Property")
     return (
-        bool(_CONFIGURING & words(unit))
+        bool((_CONFIGURING | OWNING) & words(unit))
         or decorates(unit, "Table")
         or any(one is not None and tail(one) in _SETS for one in types)
     )
@@ -59,7 +63,7 @@ def _claims(sight: Sight) -> Iterator[Claim]:
             subject = sight.look.class_of(sight.unit, number, kept)
             if subject is not None:
                 yield Claim(subject, symbol.name, how="convention", rank=1)
-    for chain in chains(sight.unit) if _CONFIGURING & words(sight.unit) else ():
+    for chain in chains(sight.unit) if (_CONFIGURING | OWNING) & words(sight.unit) else ():
         yield from _configured(sight, chain)
 
 
@@ -74,11 +78,12 @@ def _attributed(sight: Sight, number: int, symbol: Symbol) -> Iterator[Claim]:
 
 def _configured(sight: Sight, chain: Chain) -> Iterator[Claim]:
     """``Entity<T>().ToTable("t")``, ``Property(x => x.F).HasColumnName("c")``."""
-    if not _CONFIGURING & set(chain.names()):
+    if not (_CONFIGURING | OWNING) & set(chain.names()):
         return
     subject = _subject(sight, chain)
     if subject is None:
         return
+    yield from owned(sight, chain, subject)
     field = ""
     for step in chain.steps:
         if step.name in ("ToTable", "ToView"):
@@ -170,9 +175,10 @@ def _of_set(sight: Sight, subject: Place | None, steps: tuple[Step, ...]) -> Ite
         return
     writes = any(step.name in _WRITES for step in steps)
     yield Asked(subject, "WRITES" if writes else "READS")
+    rows = Rows(sight, subject)
     for step in steps:
         access: Access = "WRITES" if step.name in _WRITES else "READS"
-        yield from naming(subject, access, in_lambdas(sight, step))
+        yield from rows.step(step, access)
         yield from naming(subject, "WRITES", _properties(sight, step))
         if step.call is not None and access == "WRITES":
             for one in step.call.arguments:
@@ -207,8 +213,25 @@ def _of_context(sight: Sight, chain: Chain, step: Step) -> Iterator[Asked]:
                 yield Asked(subject, "WRITES", fields)
 
 
+def _marked(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
+    """``context.Entry(order).State = EntityState.Modified``."""
+    facts = sight.unit.facts
+    for flow in facts.flows if "Entry" in words(sight.unit) else ():
+        base: Expr = (
+            flow.target[1] if flow.target[0] == "attr" and flow.target[2] == "State" else ("",)
+        )
+        call = facts.calls[base[1]] if base[0] == "call" else None
+        if call is None or tail(call.callee) != "Entry" or tail(flow.value) not in _STATES:
+            continue
+        for one in call.arguments:
+            subject = class_of_value(sight, flow.scope, one)
+            if subject is not None:
+                yield flow.scope, call.at, Asked(subject, "WRITES", how="change")
+
+
 def _defines(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
     """Rows taken one by one: ``from o in db.Orders where o.State == …``, ``foreach``."""
+    yield from _marked(sight)
     facts = sight.unit.facts
     rows: dict[tuple[int, Expr], Place] = {}
     for flow in facts.flows:
@@ -217,6 +240,7 @@ def _defines(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
             if subject is not None:
                 rows[flow.scope, flow.target] = subject
     for use in facts.uses if rows else ():
+        yield from _behind(sight, rows, use)
         subject = rows.get((use.scope, use.expr[1])) if use.expr[0] == "attr" else None
         if subject is None:
             continue
@@ -225,6 +249,21 @@ def _defines(sight: Sight) -> Iterator[tuple[int, At, Asked]]:
             yield use.scope, use.at, Asked(subject, "READS", (use.expr[2],), how="rows")
         elif _SAVES & words(sight.unit):
             yield use.scope, use.at, Asked(subject, "WRITES", (use.expr[2],), how="change")
+
+
+def _behind(
+    sight: Sight, rows: dict[tuple[int, Expr], Place], use: Use
+) -> Iterator[tuple[int, At, Asked]]:
+    """``o.Buyer.Name``: fields of what a row has a relation with, or keeps in its own columns."""
+    inner: Expr = use.expr[1] if use.expr[0] == "attr" else ("",)
+    subject = rows.get((use.scope, inner[1])) if inner[0] == "attr" else None
+    if subject is None:
+        return
+    yield use.scope, use.at, Asked(subject, "READS", (f"{inner[2]}.{use.expr[2]}",), how="rows")
+    member = sight.look.member(subject, inner[2])
+    other = behind(sight, member) if member is not None else None
+    if other is not None:
+        yield use.scope, use.at, Asked(other, "READS", (use.expr[2],), how="rows")
 
 
 EF_CORE = Orm(

@@ -32,10 +32,14 @@ _READS = frozenset(
 )
 _SETS = frozenset({"Update", "Updates", "UpdateColumn", "UpdateColumns"})
 _NAMING = frozenset({"Where", "Or", "Not", "Order", "Select", "Pluck", "Group", "Having", "Omit"})
+_FETCHING = frozenset({"Preload", "Joins", "InnerJoins"})
+_PATH = re.compile(r"\w+(?:\.\w+)*")
+_JOINED = re.compile(r"\bJOIN\s+([\w.]+)(?:\s+(?:AS\s+)?(?!ON\b|USING\b)(\w+))?", re.IGNORECASE)
+_QUALIFIED = re.compile(r"\b(\w+)\.(\w+)\b")
 _MODEL = ("ID", "CreatedAt", "UpdatedAt", "DeletedAt")
 _TAG = re.compile(r'gorm:"([^"]*)"')
 _COLUMN = re.compile(r"(?:^|;)\s*column:\s*([^;\s]+)", re.IGNORECASE)
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(r"((?:[A-Za-z_]\w*\.)?)([A-Za-z_]\w*)")
 
 
 def _tag(sight: Sight, number: int) -> str | None:
@@ -120,12 +124,68 @@ def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
         return
     subject = next((one for step in chain.steps if (one := _class(sight, chain, step))), None)
     if subject is None:
+        yield from _plain(sight, chain)
         return
     writes = any(step.name in _WRITES for step in chain.steps)
     yield Asked(subject, "WRITES" if writes else "READS")
     for step in chain.steps:
         access: Access = "WRITES" if step.name in _WRITES else "READS"
         yield from naming(subject, access, _named(sight, subject, chain, step))
+        yield from _related(sight, subject, chain, step)
+    yield from _joined(sight, chain, sight.mapped[subject].table, "")
+
+
+def _related(sight: Sight, subject: Place, chain: Chain, step: Step) -> Iterator[Asked]:
+    """``Preload("Author.Books")``: the rows of the structs that are fetched too."""
+    path = sight.said(chain.scope, argument(step.call, 0)) if step.name in _FETCHING else ""
+    here: Place | None = subject
+    for part in path.split(".") if _PATH.fullmatch(path) else ():
+        field = sight.look.member(here, part) if here is not None else None
+        declared = sight.look.symbol(field).type if field is not None else None
+        if field is None or declared is None:
+            return
+        unit = sight.look.program.units[field.document_id]
+        kept = declared[2][0] if declared[0] == "generic" and declared[2] else declared
+        here = sight.look.class_of(unit, field.number, kept)
+        if here not in sight.mapped:
+            return
+        yield Asked(here, "READS")
+
+
+def _plain(sight: Sight, chain: Chain) -> Iterator[Asked]:
+    """``db.Table("books").Select("authors.name").Joins("JOIN authors ON …")``: names in text."""
+    named = (argument(step.call, 0) for step in chain.steps if step.name == "Table")
+    table, alias = next((_aliased(sight.said(chain.scope, one)) for one in named), ("", ""))
+    if table:
+        writes = any(step.name in _WRITES for step in chain.steps)
+        yield Asked(None, "WRITES" if writes else "READS", table=table)
+        yield from _joined(sight, chain, table, alias)
+
+
+def _joined(sight: Sight, chain: Chain, table: str, alias: str) -> Iterator[Asked]:
+    """Tables that are joined in text, and columns that are written with their tables."""
+    told = [
+        (step.name, sight.strings.read(chain.scope, one)[0].text)
+        for step in chain.steps
+        if step.name in _NAMING | _FETCHING and step.call is not None
+        for one in step.call.arguments[:1]
+        if one[0] == "text"
+    ]
+    joined = [one for name, text in told if name == "Joins" for one in _JOINED.findall(text)]
+    tables = {alias: table, table: table}
+    tables |= {alias or name: name for name, alias in joined}
+    for other in dict.fromkeys(name for name, _alias in joined):
+        yield Asked(None, "READS", table=other)
+    for text in (text for _name, text in told):
+        for of, column in _QUALIFIED.findall(text):
+            if of in tables:
+                yield Asked(None, "READS", (column,), tables[of])
+
+
+def _aliased(text: str) -> tuple[str, str]:
+    """``books AS b`` as a table and what it is called."""
+    parts = [one for one in text.split() if one.lower() != "as"]
+    return (parts[0], parts[-1]) if parts and _PATH.fullmatch(parts[0]) else ("", "")
 
 
 def _class(sight: Sight, chain: Chain, step: Step) -> Place | None:
@@ -151,12 +211,15 @@ def _named(sight: Sight, subject: Place, chain: Chain, step: Step) -> tuple[str,
         column.name: field for field, (column, _said) in sight.mapped[subject].columns.items()
     }
     fields = sight.mapped[subject].columns.keys()
+    if step.name == "Select" and _SETS & set(chain.names()):
+        return ()  # which of what is set is kept
     given = step.call.arguments if step.call and step.name == "Select" else (first,)
     words = [
         word
         for one in given
         if one[0] == "text"
-        for word in _WORD.findall(sight.strings.read(chain.scope, one)[0].text)
+        for of, word in _WORD.findall(sight.strings.read(chain.scope, one)[0].text)
+        if of in ("", f"{sight.mapped[subject].table}.")
     ]
     if step.name in _SETS | _NAMING | {"Create"}:
         words += made_with(sight, chain.scope, first)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, Step, words
+from commonplace.link.code.chains import Chain, Step, chains, words
 from commonplace.link.code.modules import SCRIPTS
-from commonplace.link.code.orm.asking import in_objects, in_strings
+from commonplace.link.code.orm.asking import in_objects, in_strings, lambdas
 from commonplace.link.code.orm.base import (
     Access,
     Asked,
@@ -19,7 +19,7 @@ from commonplace.link.code.orm.base import (
 
 _STARTS = frozenset({"knex", "db", "trx", "database"})
 _INTO = frozenset({"from", "into", "table"})
-_WRITES = frozenset(
+WRITES = frozenset(
     {"insert", "update", "del", "delete", "upsert", "increment", "decrement", "merge"}
 )
 _COUNTING = frozenset({"increment", "decrement"})
@@ -64,15 +64,20 @@ def uses_knex(sight: Sight, chain: Chain) -> bool:
 def _is_transaction(sight: Sight, chain: Chain, first: Expr) -> bool:
     """Whether a name is what ``knex.transaction(async (trx) => …)`` gives its function."""
     facts = sight.unit.facts
-    is_knex = any("knex" in one.module.lower() for one in facts.imports)
-    if not is_knex or "transaction" not in words(sight.unit) or first[0] != "name":
+    if "transaction" not in words(sight.unit) or first[0] != "name":
         return False
     number = chain.scope
     while number:
         if first[1] in (one.name for one in facts.symbols[number].parameters):
-            return facts.symbols[number].name.startswith("<")
+            begun = (one for one in chains(sight.unit) if _begins(one, number))
+            return any(uses_knex(sight, one) for one in begun)
         number = facts.symbols[number].parent
     return False
+
+
+def _begins(chain: Chain, number: int) -> bool:
+    """Whether a chain gives a function to ``transaction``."""
+    return any(step.name == "transaction" and number in lambdas(step) for step in chain.steps)
 
 
 def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
@@ -85,13 +90,13 @@ def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
     if not tables or "" not in tables:
         return
     table = tables[""]
-    writes = any(step.name in _WRITES for step in chain.steps)
+    writes = any(step.name in WRITES for step in chain.steps)
     yield Asked(None, "WRITES" if writes else "READS", table=table)
     for other in sorted(set(tables.values()) - {table}):
         yield Asked(None, "READS", table=other)
     for step in chain.steps:
-        access: Access = "WRITES" if step.name in _WRITES else "READS"
-        for of, name in _named(sight, step, tables):
+        access: Access = "WRITES" if step.name in WRITES else "READS"
+        for of, name in named_in(sight, step, tables):
             yield Asked(None, access, (name,), of)
 
 
@@ -110,11 +115,11 @@ def _tables(sight: Sight, chain: Chain) -> dict[str, str]:
     return found
 
 
-def _named(sight: Sight, step: Step, tables: dict[str, str]) -> Iterator[tuple[str, str]]:
+def named_in(sight: Sight, step: Step, tables: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Columns a step names, each with its table; where several tables could have it, none."""
     first = argument(step.call, 0)
     names: tuple[str, ...] = ()
-    if first is not None and first[0] in ("map", "seq") and step.name in _WRITES:
+    if first is not None and first[0] in ("map", "seq") and step.name in WRITES:
         names = in_objects(sight, first)
     elif step.name in _COUNTING:
         names = in_strings(step)[:1]
@@ -126,7 +131,7 @@ def _named(sight: Sight, step: Step, tables: dict[str, str]) -> Iterator[tuple[s
     is_alone = len(set(tables.values())) == 1
     for name in names:
         of, _dot, column = name.rpartition(".")
-        if column != "*" and (of or is_alone or step.name in _WRITES) and of in tables:
+        if column != "*" and (of or is_alone or step.name in WRITES) and of in tables:
             yield tables[of], column
 
 

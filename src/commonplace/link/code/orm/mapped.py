@@ -60,6 +60,8 @@ def _one(seen: Look, told: list[tuple[Claim, Orm, str]], best: tuple[Claim, Orm,
 def _inherited(seen: Look, orm: Orm, place: Place, depth: int) -> Iterator[Column]:
     """Columns by the fields of a class and of what it descends from, nearest first."""
     unit = seen.program.units[place.document_id]
-    yield from orm.columns(Sight(seen, unit, Strings(seen, unit), {}), place)
+    sight = Sight(seen, unit, Strings(seen, unit), {})
+    yield from orm.columns(sight, place)
     for base in seen.bases(place) if depth < _DEEPEST else ():
-        yield from _inherited(seen, orm, base, depth + 1)
+        if orm.parts is None or not orm.parts(sight, place, base):
+            yield from _inherited(seen, orm, base, depth + 1)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from commonplace.link.code.chains import Chain
+from commonplace.link.code.orm.asking import in_objects
 from commonplace.link.code.orm.base import (
     Asked,
     Orm,
@@ -24,7 +25,9 @@ def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
         schema = sight.said(chain.scope, argument(step.call, -1, "schema"))
         if table:
             named = f"{schema}.{table}" if schema else table
-            yield Asked(None, "WRITES" if step.name == _PUT else "READS", table=named)
+            listed = argument(step.call, -1, "columns") if step.name == _GET else None
+            columns = in_objects(sight, listed)
+            yield Asked(None, "WRITES" if step.name == _PUT else "READS", columns, named)
 
 
 PANDAS = Orm(

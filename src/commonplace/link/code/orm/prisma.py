@@ -1,9 +1,11 @@
 """Prisma: models of the schema file, and what its client is asked."""
 
+import re
 from collections.abc import Iterator
 
-from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain
+from commonplace.domain.expr import RESULT, Expr
+from commonplace.link.code.chains import Chain, peeled
+from commonplace.link.code.look import flows_in
 from commonplace.link.code.modules import SCRIPTS
 from commonplace.link.code.orm.asking import in_objects
 from commonplace.link.code.orm.base import (
@@ -31,6 +33,15 @@ _READS = frozenset(
 )
 _READ_KEYS = ("where", "select", "orderBy", "distinct", "by", "cursor")
 _WRITE_KEYS = ("data", "create", "update")
+_COUNTING = ("_sum", "_avg", "_min", "_max", "_count")
+_CONNECTING = frozenset({"connect", "disconnect"})
+_MAKING = frozenset(
+    {"create", "createMany", "connectOrCreate", "update", "updateMany", "upsert", "delete"}
+    | {"deleteMany", "set"}
+)
+_FIELDS = re.compile(r"@relation\([^)]*\bfields:\s*\[([^\]]*)\]")
+_PARTS = ("where", "create", "update", "data")
+_HOW = ("some", "every", "none", "is", "isNot", "where", "select", "include", "orderBy")
 _DEEPEST = 4
 
 
@@ -79,31 +90,85 @@ def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
         yield from naming(subject, "READS", in_objects(sight, entry(given, key)))
         yield from _related(sight, subject, entry(given, key), 0)
     yield from _related(sight, subject, entry(given, "include"), 0)
+    for key in _COUNTING:
+        yield from naming(subject, "READS", in_objects(sight, entry(given, key)))
     for key in _WRITE_KEYS if access == "WRITES" else ():
-        yield from naming(subject, "WRITES", in_objects(sight, entry(given, key)))
+        yield from _put(sight, subject, entry(given, key), 0)
+
+
+def _put(sight: Sight, subject: Place, expr: Expr | None, depth: int) -> Iterator[Asked]:
+    """What is written of a model, and of those it has relations with."""
+    for row in _rows(sight, expr) if depth < _DEEPEST else ():
+        yield from naming(subject, "WRITES", in_objects(sight, row))
+        for key, value in row[1]:
+            field = sight.look.member(subject, key) if isinstance(key, str) else None
+            other = _aim(sight, field) if field is not None else None
+            if field is not None and other is not None:
+                yield from naming(subject, "WRITES", _keys(sight, field))
+                yield from _nested(sight, other, value, depth)
+
+
+def _nested(sight: Sight, other: Place, expr: Expr, depth: int) -> Iterator[Asked]:
+    """``{ create: {…}, connect: { id } }`` of a relation."""
+    for verb, value in expr[1] if expr[0] == "map" else ():
+        if verb in _CONNECTING:
+            for row in _rows(sight, value):
+                yield Asked(other, "READS", in_objects(sight, row))
+        elif verb in _MAKING:
+            yield Asked(other, "WRITES")
+            for row in _rows(sight, value):
+                parts = [(key, found) for key in _PARTS if (found := entry(row, key)) is not None]
+                for key, part in parts or [("data", row)]:
+                    if key == "where":
+                        yield Asked(other, "READS", in_objects(sight, part))
+                    else:
+                        yield from _put(sight, other, part, depth + 1)
+
+
+def _keys(sight: Sight, field: Place) -> tuple[str, ...]:
+    """The fields a relation is kept in: ``@relation(fields: [buyerId], …)``."""
+    found = _FIELDS.search(sight.look.symbol(field).signature)
+    return tuple(one.strip() for one in found.group(1).split(",")) if found else ()
+
+
+def _rows(sight: Sight, expr: Expr | None) -> list[Expr]:
+    """The objects that are given: one, several, or what ``list.map(x => ({…}))`` makes of each."""
+    if expr is None:
+        return []
+    expr = peeled(expr)
+    if expr[0] == "seq":
+        return [each for one in expr[2] for each in _rows(sight, one)]
+    if expr[0] == "call":
+        given = sight.unit.facts.calls[expr[1]].arguments[:1]
+        flows = (flow for one in given if one[0] == "made" for flow in flows_in(sight.unit, one[1]))
+        return [one.value for one in flows if one.target == RESULT and one.value[0] == "map"]
+    return [expr] if expr[0] == "map" else []
+
+
+def _aim(sight: Sight, field: Place) -> Place | None:
+    """The model a field is a relation with."""
+    declared = sight.look.symbol(field).type
+    while declared is not None and declared[0] == "generic":
+        declared = declared[2][0] if declared[2] else declared[1]
+    return _model(sight, declared[-1]) if declared is not None else None
 
 
 def _related(sight: Sight, subject: Place, expr: Expr | None, depth: int) -> Iterator[Asked]:
     """``{ buyer: { name: … } }``: what is asked of the models a model has relations with."""
     for key, value in expr[1] if expr is not None and expr[0] == "map" else ():
         field = sight.look.member(subject, key) if isinstance(key, str) else None
-        declared = sight.look.symbol(field).type if field is not None else None
-        while declared is not None and declared[0] == "generic":
-            declared = declared[2][0] if declared[2] else declared[1]
-        other = _model(sight, declared[-1]) if declared is not None else None
-        if other is not None:
-            yield Asked(other, "READS", in_objects(sight, _inner(value)))
-        if depth < _DEEPEST:
-            yield from _related(sight, other or subject, _inner(value), depth + 1)
+        other = _aim(sight, field) if field is not None else None
+        for inner in _inner(value):
+            if other is not None:
+                yield Asked(other, "READS", in_objects(sight, inner))
+            if depth < _DEEPEST:
+                yield from _related(sight, other or subject, inner, depth + 1)
 
 
-def _inner(value: Expr) -> Expr:
+def _inner(value: Expr) -> list[Expr]:
     """What is asked of a relation, without the words that say how: some, every, is, where."""
-    for word in ("some", "every", "none", "is", "isNot", "where", "select", "include"):
-        found = entry(value, word)
-        if found is not None:
-            return found
-    return value
+    found = [entry(value, word) for word in _HOW]
+    return [one for one in found if one is not None] or [value]
 
 
 def _model(sight: Sight, accessor: str) -> Place | None:

@@ -41,6 +41,9 @@ _READS = frozenset(
 )
 
 
+_DEEPEST = 4
+
+
 def _may(unit: Unit) -> bool:
     return bool({"define", "init"} & words(unit))
 
@@ -101,7 +104,7 @@ def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
         if before.call is not None:
             return
         expr = ("attr", expr, before.name)
-    subject = named_class(sight, chain, expr)
+    subject = _model(sight, chain, expr)
     if subject is None:
         return
     access: Access = "WRITES" if step.name in _WRITES else "READS"
@@ -109,8 +112,31 @@ def _asks(sight: Sight, chain: Chain) -> Iterator[Asked]:
     for place, one in enumerate(step.call.arguments):
         for key in ("where", "attributes", "order"):
             yield from naming(subject, "READS", in_objects(sight, entry(one, key)))
+        yield from _included(sight, chain, entry(one, "include"), 0)
         if access == "WRITES" and place == 0 and step.name != "destroy":
             yield from naming(subject, "WRITES", in_objects(sight, one))
+
+
+def _model(sight: Sight, chain: Chain, expr: Expr | None) -> Place | None:
+    """A model; by its name alone where a folder of models is loaded as one object."""
+    if expr is None or expr[0] not in ("name", "attr"):
+        return None
+    named = sorted(sight.look.program.named.get(expr[-1], ()))
+    own = [one for one in named if one in sight.mapped and sight.mapped[one].orm == "sequelize"]
+    return named_class(sight, chain, expr) or (own[0] if len(own) == 1 else None)
+
+
+def _included(sight: Sight, chain: Chain, expr: Expr | None, depth: int) -> Iterator[Asked]:
+    """``include: [{ model: Buyer, attributes: ["name"] }]``: rows of other models."""
+    if expr is None or depth > _DEEPEST:
+        return
+    for one in expr[2] if expr[0] == "seq" else (expr,):
+        subject = _model(sight, chain, entry(one, "model") if one[0] == "map" else one)
+        if subject is not None:
+            yield Asked(subject, "READS")
+            for key in ("where", "attributes", "order"):
+                yield from naming(subject, "READS", in_objects(sight, entry(one, key)))
+        yield from _included(sight, chain, entry(one, "include"), depth + 1)
 
 
 SEQUELIZE = Orm(

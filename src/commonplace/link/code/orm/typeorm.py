@@ -4,9 +4,17 @@ import re
 from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Call
+from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import Chain, Step
 from commonplace.link.code.modules import SCRIPTS
-from commonplace.link.code.orm.asking import argument_of, in_objects, named_class, prefix
+from commonplace.link.code.orm.asking import (
+    argument_of,
+    behind,
+    class_of_value,
+    in_objects,
+    named_class,
+    prefix,
+)
 from commonplace.link.code.orm.base import (
     Access,
     Asked,
@@ -17,9 +25,11 @@ from commonplace.link.code.orm.base import (
     argument,
     decorates,
     entry,
+    keys,
     marks,
     naming,
     snake,
+    tail,
 )
 from commonplace.link.code.program import Place, Unit
 
@@ -38,6 +48,11 @@ _READS = frozenset(
     | {"findAndCountBy", "findByIds", "count", "countBy", "exist", "exists", "existsBy", "sum"}
     | {"createQueryBuilder", "average", "minimum", "maximum"}
 )
+_MANAGERS = ("manager", "datasource", "em")
+_COUNTING = frozenset({"increment", "decrement"})
+_AIMED = frozenset({"update", "delete", "softDelete", "restore"}) | _COUNTING
+"""Calls whose first own argument says of which rows."""
+_DEEPEST = 4
 _AIMING = frozenset({"update", "insert", "into", "delete", "softDelete", "from"})
 
 
@@ -109,6 +124,8 @@ def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
         if step.name == "createQueryBuilder":
             return _plain(sight, chain, chain.steps[place + 1 :])
         subject = named_class(sight, chain, argument(step.call, 0))
+        if subject is None and step.name in _WRITES:
+            return _asked(sight, _made(sight, chain, step), chain.steps[place:], 0)
         return _asked(sight, subject, chain.steps[place:], 1)
     return ()
 
@@ -140,26 +157,88 @@ def _asked(
     if subject is None:
         return
     if steps and steps[0].name == "createQueryBuilder":
-        yield from naming(subject, "READS", _built(sight, steps))
+        yield from _built(sight, subject, steps)
     for step in steps[:1]:
         access: Access = "WRITES" if step.name in _WRITES else "READS"
         yield Asked(subject, access)
         given = step.call.arguments[first:] if step.call else ()
         for place, one in enumerate(given):
             options = one if one[0] == "map" else None
-            for key in ("where", "select", "order"):
-                yield from naming(subject, "READS", in_objects(sight, entry(options, key)))
+            for key in ("where", "select", "order", "relations"):
+                yield from _named_in(sight, subject, entry(options, key), key == "relations")
             plain = in_objects(sight, one) if one[0] == "map" else ()
-            is_set = access == "WRITES" and (step.name != "update" or place > 0)
+            is_where = place == 0 and step.name in _AIMED
+            is_set = access == "WRITES" and not is_where
             yield from naming(subject, "WRITES" if is_set else "READS", plain)
+            if step.name in _COUNTING and place == 1:
+                yield from naming(subject, "WRITES", in_objects(sight, one))
+            if is_set and one[0] == "name" and step.call is not None:
+                yield from naming(subject, "WRITES", _created(sight, step.call.scope, one))
 
 
-def _built(sight: Sight, steps: tuple[Step, ...]) -> tuple[str, ...]:
-    """Fields a query builder is told as ``alias.field`` in strings."""
+def _named_in(
+    sight: Sight, subject: Place, expr: Expr | None, is_whole: bool, depth: int = 0
+) -> Iterator[Asked]:
+    """Fields that options name, and behind relations those of other classes.
+
+    With ``is_whole`` the rows a relation leads to are fetched.
+    """
+    fields = in_objects(sight, expr)
+    yield from naming(subject, "READS", () if is_whole else fields)
+    for field in (one.partition(".")[0] for one in fields if depth < _DEEPEST):
+        member = sight.look.member(subject, field)
+        other = behind(sight, member) if member is not None else None
+        inner = entry(expr, field) if expr is not None and expr[0] == "map" else None
+        if other is not None and (is_whole or (inner is not None and inner[0] == "map")):
+            yield Asked(other, "READS")
+            yield from _named_in(sight, other, inner, is_whole, depth + 1)
+
+
+def _created(sight: Sight, scope: int, expr: Expr) -> tuple[str, ...]:
+    """Fields of what ``repository.create({…})`` or ``manager.create(Order, {…})`` made."""
+    found: list[str] = []
+    for one in sight.look.makers(sight.unit, scope, expr):
+        call = one.unit.facts.calls[one.expr[1]]
+        if tail(call.callee) == "create" and one.unit is sight.unit:
+            found += (each for given in call.arguments for each in keys(given))
+    return tuple(found)
+
+
+def _made(sight: Sight, chain: Chain, step: Step) -> Place | None:
+    """The class of what ``manager.save(order)`` is given."""
+    first = argument(step.call, 0)
+    if first is None or first[0] != "name":
+        return None
+    for one in sight.look.makers(sight.unit, chain.scope, first):
+        call = one.unit.facts.calls[one.expr[1]]
+        if tail(call.callee) == "create" and one.unit is sight.unit:
+            return named_class(sight, chain, argument(call, 0))
+    base = prefix(chain, chain.steps.index(step))
+    is_manager = base is not None and tail(base).lower().endswith(_MANAGERS)
+    return class_of_value(sight, chain.scope, first) if is_manager else None
+
+
+def _built(sight: Sight, subject: Place, steps: tuple[Step, ...]) -> Iterator[Asked]:
+    """Fields a query builder is told as ``alias.field`` in strings, of what it joins too."""
     call = steps[0].call
     alias = sight.said(call.scope, argument(call, 0)) if call else ""
-    if not alias:
-        return ()
+    if call is None or not alias:
+        return
+    aliases = {alias: subject}
+    for step in steps[1:]:
+        path = sight.said(call.scope, argument(step.call, 0)) if "oin" in step.name else ""
+        of, _dot, field = path.partition(".")
+        member = sight.look.member(aliases[of], field) if of in aliases else None
+        other = behind(sight, member) if member is not None else None
+        named = sight.said(call.scope, argument(step.call, 1))
+        if other is not None and named:
+            aliases[named] = other
+            yield Asked(other, "READS")
+    for of, one in aliases.items():
+        yield from naming(one, "READS", _qualified(sight, steps, of))
+
+
+def _qualified(sight: Sight, steps: tuple[Step, ...], alias: str) -> tuple[str, ...]:
     pattern = re.compile(rf"\b{re.escape(alias)}\.(\w+)")
     given = [
         (one.call.scope, each)

@@ -26,7 +26,7 @@ from commonplace.link.code.statements import (
     statements,
 )
 from commonplace.link.code.strings import HOLE
-from commonplace.link.code.values_in import readable
+from commonplace.link.code.values_in import readable, valued
 from commonplace.sql.prose import is_begun, is_prose
 from commonplace.sql.resolve import Resolver
 
@@ -64,7 +64,11 @@ def run(program: Program, document_ids: Collection[str]) -> dict[str, Found]:
     found = {}
     for unit in program.chosen(document_ids):
         drawing = Drawing(unit)
-        problems = _file(program, drawing) if unit.facts.language in RUNNERS else ()
+        problems: tuple[Problem, ...] = ()
+        if unit.facts.language in RUNNERS:
+            problems = _file(program, drawing)
+        elif unit.facts.language == "mybatis" and unit.facts.calls:
+            problems = _mapper(program, drawing)
         program.unparsed.pop(unit.document_id, None)
         if problems:
             program.unparsed[unit.document_id] = problems
@@ -98,6 +102,39 @@ def _file(program: Program, drawing: Drawing) -> tuple[Problem, ...]:
         for kept in one.kept_as if len(one.kept_as) == 1 else ():
             _results(embedding, sight, (one, kept), queries)
     return tuple(sorted(unread, key=lambda problem: (problem.at, problem.what)))
+
+
+def _mapper(program: Program, drawing: Drawing) -> tuple[Problem, ...]:
+    """Draw what the statements of a mapper file say: they are of the methods of its interface."""
+    from commonplace.sql.read import read_queries  # noqa: PLC0415 - loaded where there is SQL
+
+    unit = drawing.unit
+    embedding = _Embedding(program, drawing)
+    owner_name = unit.facts.namespace.rpartition(".")[2]
+    note(program, unit.document_id, ASKS_TABLES, f"name:{owner_name}")
+    interface = _interface(program, unit)
+    unread: list[Problem] = []
+    for call in unit.facts.calls:
+        method, text = (str(one[1][0]) for one in call.arguments)
+        embedding.how = "partial" if HOLE in text else "file"
+        embedding.sure = _PARTIAL if HOLE in text else SURE
+        place = look(program).member(interface, method) if interface is not None else None
+        source = program.node_id(place) if place is not None else unit.ids[0]
+        found, problems = read_queries(
+            readable(valued(text)), dialect_of(program, unit), 0, call.at
+        )
+        embedding.queries(0, source, found)
+        unread += (Problem(one.what, call.at) for one in problems)
+    return tuple(unread)
+
+
+def _interface(program: Program, unit: Unit) -> Place | None:
+    """The interface a mapper file is for: by its whole name, its namespace."""
+    space, _dot, name = unit.facts.namespace.rpartition(".")
+    for place in sorted(program.named.get(name, ())):
+        if program.units[place.document_id].facts.namespace == space:
+            return place
+    return None
 
 
 def _queries(program: Program, sight: Sight, one: Statement) -> tuple[list[Query], list[Problem]]:

@@ -75,10 +75,22 @@ def _map(drafting: Drafting, one: Mapped) -> None:
         if said_in != unit.document_id:
             continue
         kept_in = drafting.column(name, column.name)
-        field = look(program).member(one.subject, column.field)
+        field = _kept(program, one.subject, column.field)
         if field is not None:
             proof = Proof(column.how, _SURE[column.how], _place(program, unit, field))
             drafting.drawing.edge(program.node_id(field), "MAPS_TO", kept_in, proof)
+
+
+def _kept(program: Program, subject: Place, path: str) -> Place | None:
+    """A field; with dots, one of the object that a field before it holds."""
+    seen = look(program)
+    first, _dot, rest = path.partition(".")
+    field = seen.member(subject, first)
+    declared = seen.symbol(field).type if field is not None else None
+    if not rest or field is None or declared is None:
+        return None if rest else field
+    inner = seen.class_of(program.units[field.document_id], field.number, declared)
+    return _kept(program, inner, rest) if inner is not None else None
 
 
 def _place(program: Program, unit: Unit, place: Place) -> At | None:
@@ -130,8 +142,14 @@ def _draw(
         names = tuple(one.columns[name][0].name for name in asked.fields if name in one.columns)
     table = drafting.schema.canonical(table)
     drafting.drawing.edge(source, asked.access, drafting.table(table), proof)
-    for name in names:
+    for name in _all(drafting, table) if names == ("*",) else names:
         drafting.drawing.edge(source, asked.access, drafting.column(table, name), proof)
+
+
+def _all(drafting: Drafting, table: str) -> list[str]:
+    """The columns of a table, where it is defined."""
+    known = drafting.schema.table(table)
+    return [one.name for one in known.columns.values() if not one.dropped_in] if known else []
 
 
 def _change(drafting: Drafting, change: Change) -> None:

@@ -54,7 +54,7 @@ def _served(program: Program, sight: Sight, web: Web) -> Iterator[Handled]:
         yield from web.serves(sight)
     if web.marks is not None:
         yield from annotated(sight, web.marks)
-    if web.verbs is not None and web.verbs.methods.keys() & words(sight.unit):
+    if web.verbs is not None and (web.verbs.methods.keys() | web.verbs.objects) & words(sight.unit):
         yield from routed(sight, web.verbs, _mounts(program, web, web.verbs))
 
 

@@ -80,8 +80,14 @@ def paths_of(sight: Sight, scope: int, call: Call | None, keys: tuple[str, ...])
     expr = argument(call, 0, *keys)
     if expr is not None and expr[0] == "map":
         expr = entry(expr, "path")
-    found = [sight.said(scope, one) for one in _each(expr)]
-    return [one for one in found if one] or [""]
+    members = _each(expr)
+    found = [sight.said(scope, one) for one in members]
+    return [one for one, told in zip(found, members, strict=True) if one or _is_empty(told)] or [""]
+
+
+def _is_empty(expr: Expr) -> bool:
+    """Whether a path is said to be none."""
+    return expr[0] == "text" and expr[1] in ((), ("",))
 
 
 def _each(expr: Expr | None) -> tuple[Expr, ...]:

@@ -60,8 +60,16 @@ class Verbs:
     """Calls that put one router under another."""
     groups: frozenset[str] = frozenset()
     """Calls that make a router below a path of another."""
+    objects: frozenset[str] = frozenset()
+    """Calls that are told a route as an object with its method, path and handler."""
+    plugins: frozenset[str] = frozenset()
+    """Calls that give a router to a function, as its first parameter, below a path."""
     prefix_keys: tuple[str, ...] = ()
-    """Keywords of makers and mounts that give a prefix."""
+    """Keywords of makers, mounts and plugins that give a prefix."""
+    is_replaced: bool = False
+    """Whether the prefix of a mount stands instead of the maker's."""
+    unsaid: str = "*"
+    """The method of a route whose call may tell it and does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

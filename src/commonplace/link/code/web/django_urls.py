@@ -6,13 +6,14 @@ from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import peeled
 from commonplace.link.code.modules import modules
-from commonplace.link.code.orm.base import Sight, argument, tail
+from commonplace.link.code.orm.base import Sight, argument, marks, tail
 from commonplace.link.code.orm.mapped import sight_of
 from commonplace.link.code.program import Place, Unit
 from commonplace.link.code.web.base import Handled, Web
 from commonplace.link.code.web.paths import joined, of_pattern
 
 _PLAIN, _PATTERN = "path", frozenset({"re_path", "url"})
+_ALLOWING = frozenset({"api_view", "require_http_methods"})
 _DEEPEST = 5
 _VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 
@@ -43,9 +44,23 @@ def _serves(sight: Sight) -> Iterator[Handled]:
 def _methods(sight: Sight, handler: Place) -> list[tuple[str, Place]]:
     """A class answers with the methods called as those of HTTP; without any, itself."""
     if sight.look.symbol(handler).kind != "Class":
-        return [("*", handler)]
+        return [(one, handler) for one in _allowed(sight, handler) or ["*"]]
     found = [(one, sight.look.member(handler, one.lower())) for one in _VERBS]
     return [(name, place) for name, place in found if place is not None] or [("*", handler)]
+
+
+def _allowed(sight: Sight, handler: Place) -> list[str]:
+    """The methods a decorator leaves to a function: ``@api_view(["GET"])``, ``@require_POST``."""
+    there = sight_of(sight.look.program, sight.look.program.units[handler.document_id])
+    for name, call in marks(sight.look.symbol(handler).decorators, there).items():
+        if name in _ALLOWING:
+            given = argument(call, 0, "http_method_names", "request_method_list")
+            listed = given[2] if given is not None and given[0] == "seq" else ()
+            told = [there.said(handler.number, one).upper() for one in listed]
+            return [one for one in told if one in _VERBS] or ["GET"]
+        if name.startswith("require_") and name[8:] in _VERBS:
+            return [name[8:]]
+    return []
 
 
 def _view(sight: Sight, expr: Expr) -> Place | None:

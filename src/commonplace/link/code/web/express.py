@@ -13,6 +13,7 @@ EXPRESS = Web(
         "@koa",
         "koa-router",
         "hono",
+        "@hapi/hapi",
     ),
     verbs=Verbs(
         methods={"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "patch": "PATCH"}
@@ -28,8 +29,14 @@ EXPRESS = Web(
             "express.Application",
             "@koa/router",
             "Hono",
+            "Hono.basePath",
+            "hapi.server",
         ),
         usual=frozenset({"app", "router", "server"}),
         mounts=frozenset({"use", "route"}),
+        groups=frozenset({"basePath"}),
+        plugins=frozenset({"register"}),
+        objects=frozenset({"route"}),
+        prefix_keys=("prefix",),
     ),
 )

@@ -12,5 +12,6 @@ FASTAPI = Web(
         makers=("fastapi.FastAPI", "fastapi.APIRouter", "fastapi.routing.APIRouter"),
         mounts=frozenset({"include_router"}),
         prefix_keys=("prefix",),
+        unsaid="GET",
     ),
 )

@@ -17,5 +17,7 @@ FLASK = Web(
         usual=frozenset({"blueprint", "bp"}),
         mounts=frozenset({"register_blueprint"}),
         prefix_keys=("url_prefix",),
+        is_replaced=True,
+        unsaid="GET",
     ),
 )

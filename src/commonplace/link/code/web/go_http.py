@@ -39,6 +39,7 @@ GO_HTTP = Web(
             "mux.NewRouter",
             "mux.Router",
             "Group",
+            "Subrouter",
         ),
         usual=frozenset({"mux", "router", "r"}),
         mounts=frozenset({"Mount"}),

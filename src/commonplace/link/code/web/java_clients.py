@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, chains, peeled, words
+from commonplace.link.code.chains import Chain, below, chains, peeled, words
 from commonplace.link.code.orm.base import Sight, argument, tail
 from commonplace.link.code.web.annotated import METHODS, annotated
 from commonplace.link.code.web.base import Marks, Sends, Sent, Web
@@ -11,11 +11,19 @@ from commonplace.link.code.web.sent import request
 from commonplace.link.code.web.spring import SPRING
 
 _TOLD = {"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "patch": "PATCH"}
+_EXCHANGES = Marks(
+    prefixes=(SPRING.marks or Marks()).prefixes | {"HttpExchange"},
+    methods={
+        **(SPRING.marks or Marks()).methods,
+        **{f"{one.capitalize()}Exchange": method for one, method in _TOLD.items()},
+    },
+    keys=("value", "path", "url"),
+)
 _STARTS = frozenset({"newBuilder", *_TOLD, "method"})
 
 
 def _asks(sight: Sight) -> Iterator[Sent]:
-    for one in annotated(sight, SPRING.marks or Marks(), of_clients=True):
+    for one in annotated(sight, _EXCHANGES, of_clients=True):
         yield Sent(one.handler.number, one.method, one.path, one.at)
     for chain in chains(sight.unit) if "uri" in words(sight.unit) else ():
         names = chain.names()
@@ -38,14 +46,30 @@ def _built(sight: Sight, chain: Chain) -> Iterator[Sent]:
             method = (sight.said(chain.scope, named) or tail(named)).upper() if named else method
     if address is None:
         return
-    address = peeled(address)
-    if address[0] == "call":
-        inner = sight.unit.facts.calls[address[1]]
-        address = inner.arguments[0] if inner.arguments else address
+    address = _given(sight, peeled(address))
     for one in sight.strings.read(chain.scope, address):
         found = request(one.text, "")
         if found is not None:
             yield Sent(chain.scope, method, found[0], chain.at, found[1])
+
+
+def _given(sight: Sight, address: Expr) -> Expr:
+    """What says the address: itself, what a function builds, or what ``URI.create(…)`` is given."""
+    if address[0] == "made":
+        address = _path_in(sight, address[1]) or address
+    if address[0] == "call":
+        inner = sight.unit.facts.calls[address[1]]
+        address = inner.arguments[0] if inner.arguments else address
+    return address
+
+
+def _path_in(sight: Sight, number: int) -> Expr | None:
+    """``uri(b -> b.path("/x").build())``: what the function builds."""
+    facts = sight.unit.facts
+    for call in facts.calls:
+        if tail(call.callee) == "path" and call.arguments and below(facts, number, call.scope):
+            return call.arguments[0]
+    return None
 
 
 JAVA_CLIENTS = Web(

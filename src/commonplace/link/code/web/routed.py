@@ -7,7 +7,7 @@ from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import Chain, chains, peeled
 from commonplace.link.code.orm.asking import prefix
-from commonplace.link.code.orm.base import Sight, argument
+from commonplace.link.code.orm.base import Sight, argument, entry, tail
 from commonplace.link.code.program import Place
 from commonplace.link.code.strings import HOLE
 from commonplace.link.code.web.annotated import METHODS
@@ -32,6 +32,8 @@ def routed(sight: Sight, table: Verbs, mounts: Mounts) -> Iterator[Handled]:
     decorated = _decorated(sight)
     for chain in chains(sight.unit):
         for place, step in enumerate(chain.steps):
+            if step.call is not None and step.name in table.objects:
+                yield from _object(sight, (table, mounts), (chain, place, step.call))
             if step.call is None or step.name not in table.methods:
                 continue
             start = next((n for n, one in enumerate(chain.steps) if one.call is not None), place)
@@ -41,6 +43,27 @@ def routed(sight: Sight, table: Verbs, mounts: Mounts) -> Iterator[Handled]:
             if router is not None and path is not None:
                 seen = _Seen(chain, place, step.call, router, sure, path)
                 yield from _routes(sight, (table, mounts), seen, decorated)
+
+
+def _object(
+    sight: Sight, told: tuple[Verbs, Mounts], where: tuple[Chain, int, Call]
+) -> Iterator[Handled]:
+    """``server.route({ method: "POST", url: "/x", handler })``."""
+    (table, mounts), (chain, place, call) = told, where
+    given, router = argument(call, 0), prefix(chain, place)
+    written, answers = entry(given, "url") or entry(given, "path"), entry(given, "handler")
+    if router is None or written is None or answers is None:
+        return
+    sure = mounts.sureness(sight, chain.scope, router, table)
+    path = sight.said(chain.scope, written)
+    named = entry(given, "method")
+    methods = named[2] if named is not None and named[0] == "seq" else (named,)
+    seen = _Seen(chain, place, call._replace(arguments=(answers,)), router, sure, path)
+    for handler in _handlers(sight, seen) if sure and path else ():
+        for before in mounts.prefixes(sight, chain.scope, router, table):
+            for one in methods:
+                method = sight.said(chain.scope, one).upper() or table.unsaid
+                yield Handled(method, joined(before, path), handler, call.at, "call", sure)
 
 
 def _path(sight: Sight, chain: Chain, places: tuple[int, int], table: Verbs) -> str | None:
@@ -54,6 +77,8 @@ def _path(sight: Sight, chain: Chain, places: tuple[int, int], table: Verbs) -> 
     if call is None or not call.arguments:
         return "" if at == place and call is not None else None
     path = sight.strings.read(chain.scope, call.arguments[0])[0].text
+    if path in METHODS and len(call.arguments) > 2:  # Handle("DELETE", "/x", handler)
+        path = f"{path} {sight.strings.read(chain.scope, call.arguments[1])[0].text}"
     if not path.strip(HOLE) and path:
         return None
     if path and table.usual and not path.startswith(("/", HOLE)) and " /" not in path:
@@ -121,5 +146,6 @@ def _methods(sight: Sight, seen: _Seen, table: Verbs) -> tuple[list[str], str]:
     exprs: list[Expr] = list(given[2]) if given is not None and given[0] == "seq" else []
     for one in later:
         exprs += one.call.arguments if one.call else ()
-    named = [sight.said(chain.scope, one).upper() for one in exprs]
-    return [one for one in named if one in METHODS] or ["*"], seen.path
+    said = ((sight.said(chain.scope, one) or tail(one)).upper() for one in exprs)
+    named = [one.removeprefix("METHOD") for one in said]
+    return [one for one in named if one in METHODS] or [table.unsaid], seen.path

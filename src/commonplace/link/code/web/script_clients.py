@@ -8,7 +8,7 @@ SCRIPT_CLIENTS = Web(
     languages=SCRIPTS,
     sends=Sends(
         methods={"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "patch": "PATCH"}
-        | {"head": "HEAD", "request": "", "fetch": ""},
+        | {"head": "HEAD", "request": "", "fetch": "", "getJSON": "GET", "ajax": ""},
         makers=(
             "axios",
             "axios.create",
@@ -23,6 +23,7 @@ SCRIPT_CLIENTS = Web(
             "window",
         ),
         base_keys=("baseURL", "prefixUrl"),
+        usual=frozenset({"$", "jQuery"}),
         bare=frozenset({"fetch", "axios", "$fetch"}),
     ),
 )

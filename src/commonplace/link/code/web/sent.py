@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
 from commonplace.link.code.chains import Chain, Step, chains, peeled
+from commonplace.link.code.look import flows_in
 from commonplace.link.code.orm.asking import prefix
 from commonplace.link.code.orm.base import Sight, argument, entry, tail
 from commonplace.link.code.strings import HOLE
@@ -14,17 +15,27 @@ from commonplace.link.code.web.paths import is_whole, joined, normal
 
 _URLS = ("url", "uri", "requestUri", "input")
 _GUESS = 0.6
+_UNTOLD = 0.4
 
 
 def sent(sight: Sight, table: Sends) -> Iterator[Sent]:
     """The requests of one file."""
     for chain in chains(sight.unit):
         for place, step in enumerate(chain.steps):
-            if step.call is None or not (step.name in table.methods or step.name in table.bare):
+            if step.call is None or not _may_send(chain, place, table):
                 continue
             confidence, base = _client(sight, chain, place, table)
             if confidence:
                 yield from _requests(sight, chain, step, (table, confidence, base))
+
+
+def _may_send(chain: Chain, place: int, table: Sends) -> bool:
+    """Whether a step is called as requests are; or is a client called with an object."""
+    step = chain.steps[place]
+    if step.name in table.methods or step.name in table.bare:
+        return True
+    is_called = len(chain.steps) == 1 and chain.root is None
+    return is_called and entry(argument(step.call, 0), "url") is not None
 
 
 def _client(sight: Sight, chain: Chain, place: int, table: Sends) -> tuple[float, str]:
@@ -48,6 +59,9 @@ def _called(sight: Sight, chain: Chain, table: Sends) -> tuple[float, str]:
     name = chain.steps[0].name
     if name in table.bare and not sight.look.places(sight.unit, chain.scope, ("name", name)):
         return 0.9, ""
+    own = sight.look.type_names(sight.unit, chain.scope, ("name", name))
+    if any(one.endswith(table.makers) for one in own) and name not in table.methods:
+        return 0.9, _base(sight, chain.scope, ("name", name), table)
     full = sight.look.external(sight.unit, chain.scope, ("name", name))
     return (
         (0.9, "") if "." in full and full.rpartition(".")[0].endswith(table.makers) else (0.0, "")
@@ -76,6 +90,8 @@ def _requests(
     if call is None:
         return
     method = table.methods.get(step.name, "") or _method(sight, chain, call, table)
+    if not method:  # what is asked is known, how is not
+        method, confidence = "GET", _UNTOLD
     address = _address(call, table, step.name)
     if address is None:
         return
@@ -95,8 +111,9 @@ def request(address: str, base: str) -> tuple[str, bool] | None:
     if not address or ("/" not in address and not base):
         return None
     if base and not address.lower().startswith(("http:", "https:")):
-        start = normal(base) if base.strip(HOLE) else ""
-        return joined(start, address), HOLE not in base.partition("://")[2][:1] and base != HOLE
+        known = base.lstrip(HOLE)
+        start = normal(known) if known else ""
+        return joined(start, address), HOLE not in base.partition("://")[2][:1] and known == base
     return normal(address), is_whole(address)
 
 
@@ -105,7 +122,7 @@ def _address(call: Call, table: Sends, name: str) -> Expr | None:
     if own is not None:
         return own
     place = 0
-    if table.method_place >= 0 and not table.methods.get(name, "") and name not in table.bare:
+    if table.method_place >= 0 and not table.methods.get(name, ""):
         place = table.method_place + 1
     expr = argument(call, place)
     if expr is not None and expr[0] == "map":
@@ -118,15 +135,29 @@ def _inside(expr: Expr | None) -> Expr | None:
 
 
 def _method(sight: Sight, chain: Chain, call: Call, table: Sends) -> str:
-    """From a keyword, an argument of its own, or an object of options; else GET."""
+    """From a keyword, an argument of its own, or an object of options; else GET.
+
+    Empty where the options are not known.
+    """
     options = [argument(call, -1, "method")]
     if table.method_place >= 0:
         options.append(argument(call, table.method_place))
-    options += [entry(one, "method") for one in call.arguments]
+    given = [shown(sight, chain.scope, one) for one in call.arguments]
+    options += [entry(one, key) for one in given for key in ("method", "type")]
+    options += [one for one in call.arguments if one[0] == "attr"]
     for one in options:
         if one is None:
             continue
         name = sight.said(chain.scope, one) or tail(one)
         if name.upper().removeprefix("METHOD") in METHODS:
             return name.upper().removeprefix("METHOD")
-    return "GET"
+    is_untold = table.method_place < 0 and any(one[0] == "name" for one in given[1:2])
+    return "" if is_untold else "GET"
+
+
+def shown(sight: Sight, scope: int, expr: Expr) -> Expr:
+    """An object that has a name here as it is written."""
+    if expr[0] != "name":
+        return expr
+    made = [one.value for one in flows_in(sight.unit, scope) if one.target == expr]
+    return made[0] if len(made) == 1 and made[0][0] == "map" else expr
