@@ -85,6 +85,8 @@ def _member(walk: Walk, goal: Expr, right: "Node") -> Expr:
     parent = owner_number(walk, owner)
     prefix = None if parent is not None or owner[0] != "name" else owner[1]
     this = goal if right.type == "object" else owner if prefix else None
+    if right.type == "arrow_function":
+        this = walk.scope.this
     kind = "Method" if parent is not None or prefix else "Function"
     found = named_value(walk, right, Naming(label, kind, parent, prefix, this))
     if found[0] == "made" and parent is not None:

@@ -103,7 +103,7 @@ def subscript(walk: "Walk", node: "Node") -> Expr:
     known = constant(walk, index)
     if known is not None:
         return item(found, known) if known[:1] == "[" else attr(found, known)
-    if key[0] == "text" and isinstance(key[1][0], str) and len(key[1]) > 1 and len(key[1][0]) > 1:
+    if key[0] == "text" and len(key[1]) > 1 and isinstance(key[1][0], str) and len(key[1][0]) > 1:
         return begins(found, key[1][0])
     if key[0] == "name" and _is_key(walk, key[1]):
         return begins(found, "")

@@ -23,6 +23,8 @@ TRANSPARENT = frozenset(
 ).union(("withRouter", "asyncHandler", "catchAsync", "wrapAsync"))
 
 
+OPTIONS = frozenset(("methods", "computed", "watch"))
+"""Of a component of Vue: what functions in there run on has them all."""
 FREEZING = frozenset(("freeze", "seal"))
 
 
@@ -71,7 +73,7 @@ def _pair(
     if kind not in CALLED:
         return word, walk.expr(inner)
     below = walk.scope.this if kind == "arrow_function" else this
-    if kind == "object":
+    if kind == "object" and word not in OPTIONS:
         below = attr(this, word) if this is not None else None
     naming = Naming(word, "Method", owner.parent, _prefix(walk, owner), below)
     return word, named_value(walk, inner, naming)

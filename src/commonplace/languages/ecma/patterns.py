@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Part: TypeAlias = "tuple[Node, Expr]"
 SMALL = frozenset(("name", "call", "made", "value", "self"))
-GETTING = frozenset(("name", "call", "attr"))
+GETTING = frozenset(("name", "call", "attr", "self"))
 """Values that may be objects with getters."""
 MOST_REPEATED = 200  # characters of a value written out once for each of its parts
 
@@ -40,7 +40,7 @@ def bindings(walk: "Walk", pattern: "Node", found: Expr) -> "Iterator[Part]":
 def _read(walk: "Walk", part: Expr, label: str, node: "Node") -> Expr:
     """A member that is taken out, which may be a getter; not so one of a module."""
     found = attr(part, label)
-    if part[1] and part[0] in GETTING:
+    if part[0] in GETTING and part != ("name", ""):
         walk.imply_use(found, node)
     return found
 

@@ -75,6 +75,8 @@ NOT_CALLING = words(
     Println stringify fmt Sprintf Printf"""
 )
 """Functions and methods that keep or compare what they are given."""
+_ROUTING = frozenset({"put", "delete"})
+"""Of those the ones that say what is called under a path: ``router.delete("/:id", remove)``."""
 _LETTING_GO = ("unregister", "unsubscribe", "remove", "detach", "unhook", "unbind", "unlisten")
 RUNNING = {
     ".submit": 0,
@@ -216,7 +218,7 @@ def _by_method(
         if name in ("call", "apply"):
             yield container, NONE
         return
-    if name in NOT_CALLING or container[0] in "is":
+    if container[0] in "is" or _is_kept(solver, document_id, call, name):
         return
     if name == "__getitem__":
         yield from ((one, NONE) for one in factory(solver, container))
@@ -260,9 +262,9 @@ def _any(
 ) -> Iterator[tuple[Value, Values]]:
     """What is given to a library is called by it, unless it is only kept."""
     last = name.rpartition(".")[2]
-    if last in NOT_CALLING or last.lower().startswith(_LETTING_GO):
-        return
     language = solver.facts(document_id).language
+    if _is_kept(solver, document_id, call, last) or last.lower().startswith(_LETTING_GO):
+        return
     if last in TAKING and language in MEMBERS_IN_SCOPE:
         return
     if language in DECLARING:
@@ -274,6 +276,15 @@ def _any(
         for one in evaluate(solver, document_id, call.scope, expr):
             if one[0] in "fmp":
                 yield one, NONE
+
+
+def _is_kept(solver: "Solver", document_id: str, call: Call, name: str) -> bool:
+    """Whether what is given is only kept; under a path of a server it is called."""
+    if name not in NOT_CALLING:
+        return False
+    is_script = solver.facts(document_id).language in SCRIPTS
+    is_path = call.arguments[1:] and call.arguments[0][0] == "text"
+    return not (name in _ROUTING and is_script and is_path)
 
 
 def _handed(

@@ -18,6 +18,8 @@ SPREAD = "**"
 """The key of mappings all of which was put in, each value under its own key."""
 _MOST_ROWS = 16
 """Rows of a table that are told apart where all of them are meant."""
+_MOST_EXPORTED = 16
+"""Things of a module one of which is meant; of more nobody can tell."""
 _BY_KEY = frozenset({"dict", "Dict", "Mapping", "defaultdict", "OrderedDict", "MutableMapping"})
 
 
@@ -87,10 +89,13 @@ def _of_map(
     if key is None and len(pairs) > _MOST_ROWS:
         rows, others = _rows(solver, place, tuple(expr for _, expr in pairs))
         pairs = tuple(one for one in pairs if one[1] in others) if rows else pairs
+    named = [known for known, _ in pairs]
     for known, expr in pairs:
         if known is not None and known == key and type(known) is type(key):
             exact = _value(solver, place, expr)  # the last of a key counts
         elif key is None or known is None:
+            if expr[0] == "made" and key in named and key is not None:
+                continue  # ``[key]() {}`` is hardly what is written out beside it
             if expr[0] == "star":
                 found |= element(solver, _value(solver, place, expr[1]), key)
             elif known is None and solver.facts(place[0]).language in SCRIPTS:
@@ -291,6 +296,19 @@ def element(
         elif tag in "ck?f":
             found |= {one}
     return found
+
+
+def exported(solver: "Solver", document_id: str) -> Values:
+    """All that a module of scripts has for others: ``handlers[kind]``."""
+    solver.note(document_id)
+    facts = solver.facts(document_id)
+    if facts.language not in SCRIPTS:
+        return NONE
+    inside = {name for outside, name in facts.exports if outside not in ("=", "default")}
+    inside |= {one.name for one in facts.symbols if not one.parent and "exported" in one.modifiers}
+    if len(inside) > _MOST_EXPORTED:
+        return NONE
+    return NONE.union(*(solver.get(("V", document_id, 0, name)) for name in sorted(inside)))
 
 
 def _has_key(solver: "Solver", container: Value, key: str) -> bool:

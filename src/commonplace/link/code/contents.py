@@ -159,11 +159,15 @@ def _concatenated(solver: "Solver", document_id: str, number: int) -> Values:
 
 
 def _of_context(solver: "Solver", document_id: str, call: Call) -> Values:
+    """What is given itself: ``createContext(x)``, ``useRef(x).current``, ``ref(x).value``."""
     return arguments(solver, document_id, call, 0)
 
 
 _CONTENTS = {
     "createContext": _of_context,
+    "useRef": _of_context,
+    "ref": _of_context,
+    "shallowRef": _of_context,
     "map": _applied,
     "starmap": _applied,
     "filter": _of_filter,

@@ -4,7 +4,7 @@ import builtins
 from typing import TYPE_CHECKING
 
 from commonplace.domain.expr import Expr
-from commonplace.link.code.containers import element, elements, remember
+from commonplace.link.code.containers import element, elements, exported, remember
 from commonplace.link.code.declared import bound_of, declared
 from commonplace.link.code.hierarchy import free_types, of_arity, static
 from commonplace.link.code.imports import starred
@@ -111,7 +111,19 @@ def _attr(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
 
 
 def _item(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
-    return element(solver, evaluate(solver, document_id, scope, expr[1]), expr[2])
+    values = evaluate(solver, document_id, scope, expr[1])
+    found = element(solver, values, expr[2])
+    if expr[2] is None and expr[1][0] == "name":
+        for one in values:
+            if one[0] == "u" and _is_imported(solver, document_id, scope, expr[1][1]):
+                found |= exported(solver, one[1])
+    return found
+
+
+def _is_imported(solver: "Solver", document_id: str, scope: int, name: str) -> bool:
+    scopes = solver.scopes(document_id)
+    home = scopes.home(solver.facts(document_id), scope, name)
+    return home >= 0 and all(one.how == "import" for one in scopes.bound[home][name])
 
 
 def _begins(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:

@@ -28,7 +28,8 @@ KEEPING = words(
     builtins.enumerate collections.deque collections.OrderedDict collections.defaultdict
     itertools.chain itertools.chain.from_iterable itertools.islice itertools.cycle
     itertools.starmap Array.from Array.of Object.values Object.entries Object.assign Map Set
-    WeakMap WeakSet Promise.all Promise.allSettled react.createContext
+    WeakMap WeakSet Promise.all Promise.allSettled react.createContext react.useRef vue.ref
+    vue.shallowRef
     queue.Queue queue.LifoQueue queue.SimpleQueue queue.PriorityQueue asyncio.Queue
     asyncio.PriorityQueue asyncio.LifoQueue
     concurrent.futures.ThreadPoolExecutor.map concurrent.futures.ProcessPoolExecutor.map"""
@@ -40,7 +41,7 @@ SAME = words(
     Object.seal Object.create builtins.staticmethod builtins.classmethod functools.update_wrapper
     functools.wraps() structuredClone java.util.Objects.requireNonNull dataclasses.replace
     copy.replace functools.cmp_to_key react.useCallback
-    Proxy util.promisify node:util.promisify util.callbackify util.deprecate"""
+    Proxy util.promisify util.callbackify util.deprecate vue.reactive"""
 )
 """Give back their first argument."""
 MAPPING = words(

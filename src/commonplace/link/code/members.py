@@ -37,6 +37,8 @@ _HELD = frozenset({"Value", "Result", "Current"})
 
 _OF_EVERY_CLASS = frozenset({"prototype", "constructor"})
 _GETATTR = ("name", "getattr")
+_METHODS = "methods"
+"""Where a component of Vue keeps what it is asked for by name."""
 _MOST_MIXED = 4
 """Mixins that are given what other mixins made."""
 
@@ -429,8 +431,15 @@ def _of_container(solver: "Solver", value: Value, name: str) -> Values:
     if expr[0] == "seq" or is_promise or (not expr[0] and name in CONTAINER_METHODS):
         return method
     found = bound_in(solver, solver.get(("I", value[1], value[2], name)))
-    is_own = expr[0] == "map" and any(key == name for key, _ in expr[1])
-    return found if is_own else found | method
+    keys = [key for key, _ in expr[1]] if expr[0] == "map" else []
+    if name in keys:
+        return found
+    if _METHODS in keys:
+        inner = solver.get(("I", value[1], value[2], _METHODS))
+        for one in inner:
+            if one[0] == "l" and name not in CONTAINER_METHODS:
+                found |= solver.get(("I", one[1], one[2], name))
+    return found | method
 
 
 def bound_in(solver: "Solver", values: Values) -> Values:

@@ -64,6 +64,12 @@ export function run() {{ {line} }}
     assert (("main.tag", "main.run.<lambda1>") in found) == (callee == "main.tag")
 
 
+@pytest.mark.requirement("TS-24")
+def test_a_getter_is_taken_out_of_the_object_at_hand() -> None:
+    text = "export class Box { get size() { return 1; } grow() { const { size } = this; } }\n"
+    assert calls_of({"main.js": text}) == {("main.Box.grow", "main.Box.size")}
+
+
 @pytest.mark.requirement("TS-22")
 @pytest.mark.parametrize("path", ["main.js", "main.ts"])
 def test_using_ends_what_it_declares(path: str) -> None:
