@@ -77,9 +77,9 @@ THIS: Expr = ("name", "this~")
 """The object a function of an object without a class runs on: mostly that one, as it is told."""
 
 
-def super_() -> Expr:
-    """The same object seen as its superclass."""
-    return ("super",)
+def super_(above: Expr | None = None) -> Expr:
+    """The same object seen as its superclass; as that of a class which is named (Python)."""
+    return ("super",) if above is None else ("super", above)
 
 
 def each(base: Expr) -> Expr:

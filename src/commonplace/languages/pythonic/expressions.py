@@ -132,8 +132,12 @@ def read_arguments(
             positional.append(notes.value(child))
 
 
-def _super(notes: Notes, _arguments: list[Expr]) -> Expr | None:
-    return expr.super_() if notes.scope.kind != "module" else None
+def _super(notes: Notes, arguments: list[Expr]) -> Expr | None:
+    """``super()``; with a class that is named, the object as seen above that one."""
+    if notes.scope.kind == "module":
+        return None
+    is_named = len(arguments) == 2 and arguments[0][0] in NAMED
+    return expr.super_(arguments[0]) if is_named else expr.super_()
 
 
 def _cast(_notes: Notes, arguments: list[Expr]) -> Expr | None:
@@ -153,6 +157,7 @@ def _isinstance(notes: Notes, arguments: list[Expr]) -> Expr | None:
     return None
 
 
+SENT = expr.name("<sent>")
 GENERICS = frozenset(
     {
         *("list", "dict", "set", "frozenset", "tuple", "type", "List", "Dict", "Set", "FrozenSet"),
@@ -199,7 +204,9 @@ def sequence(notes: Notes, node: "Node") -> Expr:
 
 def splat(notes: Notes, node: "Node") -> Expr:
     """``*more``."""
-    return expr.star(first(notes, node))
+    found = first(notes, node)
+    notes.asked("tuple", found, node)
+    return expr.star(found)
 
 
 def dictionary(notes: Notes, node: "Node") -> Expr:
@@ -217,7 +224,10 @@ def dictionary(notes: Notes, node: "Node") -> Expr:
 
 def conditional(notes: Notes, node: "Node") -> Expr:
     """``a if b else c``."""
-    parts = [notes.value(child) for child in notes.parts(node)]
+    nodes = notes.parts(node)
+    parts = [notes.value(child) for child in nodes]
+    if len(parts) == 3:
+        notes.asked("bool", parts[1], nodes[1])
     return expr.one(parts[0], parts[-1]) if parts else UNKNOWN
 
 
@@ -239,17 +249,27 @@ def walrus(notes: Notes, node: "Node") -> Expr:
 
 
 def yielded(notes: Notes, node: "Node") -> Expr:
-    """``yield``: what is given flows out; what is sent in is not known."""
+    """``yield``: what is given flows out; ``yield from`` is what the generator gives back."""
     notes.scope.traits.add("generator")
     given = notes.parts(node)
     if not given:
-        return UNKNOWN
+        return _sent(notes, node)
     value = notes.value(given[0])
     is_from = any(child.type == "from" for child in node.children)
     if is_from and value[0] not in ("seq", "map", "value", "text"):
         notes.call(expr.attr(value, "__iter__"), notes.at(given[0]))
     notes.flow(expr.YIELDED, expr.each(value) if is_from else value)
-    return UNKNOWN
+    return value if is_from else _sent(notes, node)
+
+
+def _sent(notes: Notes, node: "Node") -> Expr:
+    """What is sent into a generator, where it is asked for."""
+    if node.parent is None or node.parent.type == "expression_statement":
+        return UNKNOWN
+    if SENT[1] not in notes.scope.local:
+        notes.scope.local.add(SENT[1])
+        notes.flow(SENT, UNKNOWN)
+    return SENT
 
 
 def lambda_(notes: Notes, node: "Node") -> Expr:

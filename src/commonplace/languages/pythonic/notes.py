@@ -142,6 +142,8 @@ class Scope:
     """Names that the statement at hand sets anew; None where it may or may not run."""
     behind: list[tuple[Expr, Expr]] = field(default_factory=list)
     """All names that were set anew, with what they were called from then on."""
+    made: set[str] = field(default_factory=set)
+    """Names that were set to what a class made, by the look of its name."""
     has_inner: bool = False
     """Whether functions or classes stand inside: they may see a name at any time."""
     pinned: set[str] = field(default_factory=set)
@@ -353,6 +355,24 @@ class Notes:
             tuple.__new__(Call, (self.scope.number, callee, arguments, (), at, False, is_implicit))
         )
         return expr.call(len(self.calls) - 1)
+
+    def is_object(self, value: Expr) -> bool:
+        """Whether a value is an object made here, by the look of the class's name.
+
+        Of such objects syntax is noted that may run a method: of all others it hardly ever does,
+        and it is everywhere.
+        """
+        if value[0] == "name":
+            return value[1] in self.scope.made
+        if value[0] != "call":
+            return False
+        last = self.calls[value[1]].callee[-1]
+        return isinstance(last, str) and last[:1].isupper()
+
+    def asked(self, function: str, value: Expr, node: "Node") -> None:
+        """Note that syntax asks an object as a built-in function does: for its truth, a text."""
+        if self.is_object(value):
+            self.call(expr.name(function), self.at(node), (value,))
 
     def define(self, name: str) -> None:
         """Note that a definition takes a name; from then on an import of it is no longer meant."""

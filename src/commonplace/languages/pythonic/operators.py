@@ -98,7 +98,7 @@ def boolean(notes: Notes, node: "Node") -> Expr:
 def negation(notes: Notes, node: "Node") -> Expr:
     """``not a``."""
     for child in node.named_children:
-        notes.value(child)
+        notes.asked("bool", notes.value(child), child)
     return BOOL
 
 

@@ -39,7 +39,7 @@ def expression(notes: Notes, node: "Node") -> None:
                 more_exports(notes)
         elif kind == kinds.augmented_assignment:
             augmented(notes, child)
-        elif kind != kinds.string:
+        elif kind != kinds.string or notes.source[child.start_byte] in b"fF":
             notes.value(child)
 
 
@@ -105,6 +105,15 @@ def _assign(  # noqa: PLR0913 - what an assignment says
         notes.flow(found, expr.typed(declared))
     if value is not None:
         notes.flow(found, value)
+        _keep_made(notes, target, found, value)
+
+
+def _keep_made(notes: Notes, target: "Node", found: Expr, value: Expr) -> None:
+    """Remember a name that is set to a new object; several names go through what it has."""
+    if found[0] == "name" and notes.is_object(value):
+        notes.scope.made.add(found[1])
+    elif found[0] == "seq":
+        notes.asked("tuple", value, target)
 
 
 def _renewed(notes: Notes, target: "Node") -> Expr:
@@ -197,6 +206,7 @@ def except_(notes: Notes, node: "Node") -> None:
             kinds = notes.value(inner[0])
             members = kinds[2] if kinds[0] == "seq" else (kinds,)
             bind(notes, inner[-1], expr.one(*(expr.typed(one) for one in members)))
+            notes.scope.made.add(notes.word(inner[-1]))
         elif part.type == "block":
             notes.block(part)
         else:
@@ -207,6 +217,7 @@ def if_(notes: Notes, node: "Node") -> None:
     """Both ways are read; under ``TYPE_CHECKING`` imports are for types only."""
     parts = notes.parts(node)
     condition = notes.value(parts[0])
+    notes.asked("bool", condition, parts[0])
     before = notes.for_types
     notes.for_types = before or condition[-1] == "TYPE_CHECKING"
     notes.run(parts[1:2])
@@ -217,7 +228,7 @@ def if_(notes: Notes, node: "Node") -> None:
 def while_(notes: Notes, node: "Node") -> None:
     """A condition and a block; also ``elif``."""
     parts = notes.parts(node)
-    notes.value(parts[0])
+    notes.asked("bool", notes.value(parts[0]), parts[0])
     notes.run(parts[1:])
 
 

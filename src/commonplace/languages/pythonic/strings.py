@@ -91,10 +91,14 @@ def _formatted(notes: Notes, node: "Node") -> list[str | Expr]:
 def _hole(notes: Notes, node: "Node") -> Expr:
     inner = node.named_children
     found = notes.value(inner[0]) if inner else UNKNOWN
+    function = "format"
     for child in inner[1:]:
         if child.type == "format_specifier":
             for nested in child.named_children:
                 notes.value(nested)
+        elif child.type == "type_conversion":
+            function = "repr" if notes.text(child) == "!r" else "str"
+    notes.asked(function, found, node)
     return found
 
 

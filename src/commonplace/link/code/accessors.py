@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 from commonplace.domain.code import Use
 from commonplace.link.code.bind import Binding
+from commonplace.link.code.imports import member
 from commonplace.link.code.inherited import binds
 from commonplace.link.code.members import above, is_read
 from commonplace.link.code.modules import PYTHON
@@ -17,7 +18,9 @@ Wanted: TypeAlias = Literal["setter", "property"]
 _SPOKEN = frozenset({"toString", "valueOf", "[Symbol.toPrimitive]"})
 """Methods of scripts that are run without being named."""
 _OWNING = frozenset("isclS")
-"""Values whose members may be code."""
+"""Values whose members may be code; of modules where one has ``__getattr__``."""
+_ELSEWHERE = frozenset("lSu")
+"""Values that are no objects of a class, but have members."""
 _KEPT = 0.85
 """How sure it is at most that code runs which keeps what it gave."""
 _ASKED_ONCE = frozenset({"__getattr__", "__get__"})
@@ -35,6 +38,7 @@ class Accessors:
         self.document_id = binding.document_id
         self.facts = binding.facts
         self.language = binding.facts.language
+        self._owning = _OWNING | {"u"} if binding.may_answer else _OWNING
         self._keeping: dict[Place, bool] = {}
         self._known: dict[tuple[Values, str, Wanted], tuple[frozenset[Place], int]] = {}
 
@@ -116,7 +120,7 @@ class Accessors:
     def _run_by(self, values: Values, name: str, wanted: Wanted) -> tuple[frozenset[Place], int]:
         """What naming a member of any of these runs, and how many have members at all."""
         plain = (value[1] if value[0] == "G" else value for value in values)
-        owners = {base for base in plain if base[0] in _OWNING}
+        owners = {base for base in plain if base[0] in self._owning}
         found = (one for base in owners for one in self._accessors(base, name, wanted))
         return frozenset(found), len(owners)
 
@@ -136,8 +140,8 @@ class Accessors:
 
     def _accessors(self, base: Value, name: str, wanted: Wanted) -> Iterator[Place]:
         """What naming a member of an object runs."""
-        if base[0] in "lS":
-            inside = self._of_super if base[0] == "S" else self._of_container
+        if base[0] in _ELSEWHERE:
+            inside = {"S": self._of_super, "l": self._of_container, "u": self._of_module}[base[0]]
             yield from inside(base, name, wanted)
             return
         raw = self.solver.get(("A", base[1], base[2], name))
@@ -152,8 +156,9 @@ class Accessors:
         for one in raw:
             if one[0] == "i":
                 yield from self._methods(one, "__set__" if wanted == "setter" else "__get__")
-            elif one[0] == "d" and wanted != "setter":
-                yield Place(one[1][1], one[1][2])
+            elif one[0] == "d":
+                for function in one[2:] if wanted == "setter" else one[1:2]:
+                    yield Place(function[1], function[2])
             elif one[0] == "f":
                 yield from self._accessor(one, base, wanted)
 
@@ -165,6 +170,16 @@ class Accessors:
                     if one[0] == "f":
                         yield from self._accessor(one, base[3], wanted)
                 return
+
+    def _of_module(self, base: Value, name: str, wanted: Wanted) -> Iterator[Place]:
+        """What a module of Python answers names with that it does not have."""
+        bound = self.solver.scopes(base[1]).bound[0]
+        if wanted == "setter" or "__getattr__" not in bound or name.startswith("__"):
+            return
+        if not member(self.solver, base[1], name):
+            for one in self.solver.get(("V", base[1], 0, "__getattr__")):
+                if one[0] == "f":
+                    yield Place(one[1], one[2])
 
     def _of_container(self, base: Value, name: str, wanted: Wanted) -> Iterator[Place]:
         for one in self.solver.get(("I", base[1], base[2], name)):

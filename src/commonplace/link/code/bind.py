@@ -24,8 +24,9 @@ from commonplace.link.code.callbacks import (
 from commonplace.link.code.descent import Descent, descent
 from commonplace.link.code.equations import _PLAIN_DECORATORS as PLAIN_DECORATORS
 from commonplace.link.code.evaluate import evaluate
+from commonplace.link.code.getters import run_by
 from commonplace.link.code.hierarchy import mro, static
-from commonplace.link.code.invoke import defining, entered, initializers
+from commonplace.link.code.invoke import defining, entered, factories, initializers
 from commonplace.link.code.likely import is_idle, least
 from commonplace.link.code.meaning import Meaning
 from commonplace.link.code.members import attribute
@@ -35,13 +36,14 @@ from commonplace.link.code.program import Place
 from commonplace.link.code.resolve import sureness
 from commonplace.link.code.scopes import CLASSES, MEMBERS_IN_SCOPE
 from commonplace.link.code.solver import ONLOOKER, Solver
-from commonplace.link.code.values import Value, Values
+from commonplace.link.code.values import NONE, Value, Values
 
 MOST_CANDIDATES = 5
 BY_NAME = 0.3
 _LIBRARY = 0.95
 _GUESSED_LIBRARY = 0.6
 _DYNAMIC = 0.35
+_GUESSED_CALLBACK = 0.85
 _RUNNING = frozenset("fmckisSGpw")
 """Values whose call runs something of the program."""
 
@@ -61,7 +63,7 @@ class Binding:
         """What was found so far."""
         self.open: Counter[tuple[int, str]] = Counter()
         """Calls of which no definition is known, by scope and name."""
-        self._may_answer = self.language == PYTHON and "__getattr__" in solver.program.named
+        self.may_answer = self.language == PYTHON and "__getattr__" in solver.program.named
         self.read: list[Call] = []
         """Calls of members that are no methods: reading them may run something first."""
 
@@ -91,15 +93,15 @@ class Binding:
         if any(one[0] in "xyb" for one in values):
             return False
         return not any(
-            one[0] == "m" and (not self._may_answer or _plain(one[2])[0] != "i") for one in values
+            one[0] == "m" and (not self.may_answer or _plain(one[2])[0] != "i") for one in values
         )
 
     def _implied(self, call: Call, values: Values) -> None:
         if any(one[0] in _RUNNING for one in values):
             self._called(call, values)
-        elif call.callee[-1] == "__getitem__":  # a ``defaultdict`` calls its factory
-            for one in values:
-                if one[0] == "b":
+        elif call.callee[0] == "name" or call.callee[-1] == "__getitem__":
+            for one in values:  # a built-in function; a ``defaultdict`` calls its factory
+                if one[0] in "bx":
                     self._callbacks(call, one)
 
     def _is_resolved(self, call: Call, values: Values) -> bool:
@@ -181,16 +183,23 @@ class Binding:
             self._made(call, value, how, confidence)
         elif tag == "b":
             self._callbacks(call, value)
-        elif tag == "w":
-            self._functions(call, value, "dynamic", _DYNAMIC)
+        elif tag in "vw":
+            self._asked(call, value, confidence)
         elif tag == "o" and self.language in SCRIPTS:  # ``it.each(table)("…", f)``
             self._callbacks(call, ("y", value[1]), _GUESSED_LIBRARY)
-        elif tag == "G" and value[1][0] in "ck":
-            self._made(call, value[1], how, confidence)
-        elif tag == "G" and value[1][0] == "x":
-            self._library(call, value[1], how)
+        elif tag == "G" and value[1][0] in "ckx":
+            self._value(call, value[1], how, confidence)
         else:
             self._functions(call, value, how, confidence)
+
+    def _asked(self, call: Call, value: Value, confidence: float) -> None:
+        """By a name: of which the beginning is known, or which the first argument is asked for."""
+        if value[0] == "w":
+            self._functions(call, value, "dynamic", _DYNAMIC)
+            return
+        given = self.meaning.of(call.scope, call.arguments[0]) if call.arguments else NONE
+        for one in run_by(self.solver, value, given):
+            self._functions(call, one, "callback", min(confidence, _GUESSED_CALLBACK))
 
     def _edge(
         self, call: Call, relation: str, target: Place | str, how: str, confidence: float
@@ -273,7 +282,8 @@ class Binding:
         return self.solver.facts(function[1]).symbols[number].kind == "Interface"
 
     def _made(self, call: Call, cls: Value, how: str, confidence: float) -> None:
-        if self.solver.facts(cls[1]).symbols[cls[2]].kind == "Namespace":
+        symbol = self.solver.facts(cls[1]).symbols[cls[2]]
+        if symbol.kind == "Namespace":
             return
         if self.facts.symbols[0].kind and call.is_implicit:
             how = "implicit"
@@ -284,6 +294,10 @@ class Binding:
             made = made_by(self.solver, self.document_id, call, made)
         for function in made:
             self._edge(call, "CALLS", place(function), "constructor", min(confidence, 0.98))
+        for one in factories(self.solver, cls) if "dataclass" in symbol.modifiers else ():
+            for function, _ in entered(self.solver, one) if one[0] in "fm" else ():
+                sure = min(confidence, _GUESSED_CALLBACK)
+                self._edge(call, "CALLS", place(function), "callback", sure)
 
     def _library(self, call: Call, value: Value, how: str) -> None:
         self._callbacks(call, value)
@@ -297,10 +311,13 @@ class Binding:
         if not may_call_back(self.language, value):
             return
         sure = min(most, surely(self.language, call, value))
+        every = called_back(self.solver, self.document_id, call, value)
         if value[1] in DUNDERS and call.arguments:
+            every = iter(listed := list(every))
             known = self.meaning.manner(call.scope, call.arguments[0])
-            sure = min(sure, sureness(known, 1))
-        for called, _ in called_back(self.solver, self.document_id, call, value):
+            owners = {called[2] for called, _ in listed if called[0] == "m"}
+            sure = min(sure, sureness(known, len({one[1:3] for one in owners})))
+        for called, _ in every:
             if called[0] in "ck":
                 self._made(call, called, "callback", sure)
                 continue

@@ -12,8 +12,10 @@ from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import elements
 from commonplace.link.code.contents import TAKING, factory
 from commonplace.link.code.evaluate import evaluate
+from commonplace.link.code.getters import run_by
 from commonplace.link.code.given import arguments
 from commonplace.link.code.handed import objects_called
+from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.modules import DECLARING, PYTHON, SCRIPTS
 from commonplace.link.code.scopes import MEMBERS_IN_SCOPE
 from commonplace.link.code.values import NONE, Value, Values, words
@@ -68,6 +70,20 @@ KEY_CALLED = words(
     itertools.groupby"""
 )
 TARGET_CALLED = frozenset({"threading.Thread", "multiprocessing.Process"})
+OWN_CALLED: dict[str, tuple[str, ...]] = {
+    "threading.Thread.start": ("run",),
+    "multiprocessing.Process.start": ("run",),
+    "json.JSONEncoder.encode": ("default",),
+    "json.JSONEncoder.iterencode": ("default",),
+    "unittest.TestCase.run": ("setUp", "tearDown"),
+    "cmd.Cmd.onecmd": ("default", "emptyline", "precmd", "postcmd"),
+    "html.parser.HTMLParser.feed": (
+        *("handle_starttag", "handle_endtag", "handle_startendtag", "handle_data"),
+        *("handle_comment", "handle_decl", "handle_pi", "handle_entityref", "handle_charref"),
+    ),
+    "logging.Handler.handle": ("emit",),
+}
+"""Methods of a library's class that call what a class of the program has in place of others."""
 NOT_CALLING = words(
     """Add Enqueue Push AddLast append add appendleft push unshift put offer addLast extend
     update addAll concat set insert remove delete off removeListener removeEventListener
@@ -94,8 +110,8 @@ LASTS = (*RUNNING, *ENTERING)
 _ITERATING = ("__iter__", "__next__")
 DUNDERS: dict[str, tuple[str, ...]] = {
     "builtins.len": ("__len__",),
-    "builtins.str": ("__str__",),
-    "builtins.print": ("__str__",),
+    "builtins.str": ("__str__", "__repr__"),
+    "builtins.print": ("__str__", "__repr__"),
     "builtins.repr": ("__repr__",),
     "builtins.bool": ("__bool__", "__len__"),
     "builtins.int": ("__int__",),
@@ -104,7 +120,7 @@ DUNDERS: dict[str, tuple[str, ...]] = {
     "builtins.abs": ("__abs__",),
     "builtins.round": ("__round__",),
     "builtins.reversed": ("__reversed__",),
-    "builtins.format": ("__format__",),
+    "builtins.format": ("__format__", "__str__", "__repr__"),
     "builtins.bytes": ("__bytes__",),
     "builtins.next": ("__next__",),
     "builtins.anext": ("__anext__",),
@@ -119,6 +135,8 @@ DUNDERS: dict[str, tuple[str, ...]] = {
     "builtins.enumerate": _ITERATING,
 }
 """Functions that call a method of what they are given."""
+EITHER = words("builtins.str builtins.print builtins.bool builtins.format")
+"""Of these the first of the methods that an object has."""
 OF_ELEMENTS: dict[str, tuple[str, ...]] = {
     "builtins.sorted": ("__lt__",),
     "builtins.min": ("__lt__",),
@@ -151,10 +169,9 @@ def called_back(
     if name in FIRST_CALLED:
         yield from _first(solver, document_id, call, FIRST_CALLED[name])
     if name in DUNDERS:
-        yield from _methods(solver, arguments(solver, document_id, call, 0), DUNDERS[name])
-        if name in OF_ELEMENTS and not call.keywords:
-            inside = elements(solver, arguments(solver, document_id, call, 0))
-            yield from _methods(solver, inside, OF_ELEMENTS[name])
+        yield from _by_dunder(solver, call, arguments(solver, document_id, call, 0), name)
+    if name in OWN_CALLED:
+        yield from _methods(solver, _owner(solver, document_id, call), OWN_CALLED[name])
     if name in TARGET_CALLED:
         yield from _keyed(solver, document_id, call, "target", NONE)
     elif name.endswith(LASTS):
@@ -190,7 +207,8 @@ def may_call_back(language: str, value: Value) -> bool:
 @lru_cache(4096)
 def _may_call_back(name: str) -> bool:
     """Of Python those that are known to; they are few, and asked about at every call."""
-    is_known = any(name in one for one in (FIRST_CALLED, DUNDERS, TARGET_CALLED, SECOND_CALLED))
+    tables = (FIRST_CALLED, DUNDERS, TARGET_CALLED, SECOND_CALLED, OWN_CALLED)
+    is_known = any(name in one for one in tables)
     return is_known or name in KEY_CALLED or name.endswith(LASTS)
 
 
@@ -225,7 +243,7 @@ def _by_method(
     elif name in CALLING or container[0] == "G":
         is_reduced = name in REDUCING and solver.facts(document_id).language in SCRIPTS
         inside = NONE if is_reduced else elements(solver, frozenset({container}))
-        if name == "ContinueWith":
+        if name in ("ContinueWith", "add_done_callback"):
             inside = frozenset({container})
         for place in range(len(call.arguments)):
             yield from ((one, inside) for one in _callable(solver, document_id, call, place))
@@ -312,7 +330,10 @@ def _first(
     if place is not None:
         inside = elements(solver, arguments(solver, document_id, call, place))
     for one in arguments(solver, document_id, call, 0):
-        yield one, inside
+        if one[0] == "v":
+            yield from ((asked, NONE) for asked in run_by(solver, one, inside))
+        else:
+            yield one, inside
 
 
 def _methods(
@@ -325,10 +346,45 @@ def _methods(
                     yield ("m", function, one), NONE
 
 
+def _owner(solver: "Solver", document_id: str, call: Call) -> Values:
+    """The object whose method is called."""
+    callee = call.callee
+    return evaluate(solver, document_id, call.scope, callee[1]) if callee[0] == "attr" else NONE
+
+
+def _by_dunder(
+    solver: "Solver", call: Call, given: Values, name: str
+) -> Iterator[tuple[Value, Values]]:
+    """Methods of what a built-in function is given, and of what is in that."""
+    reader = _either if name in EITHER else _methods
+    yield from reader(solver, given, DUNDERS[name])
+    if name in OF_ELEMENTS and not call.keywords:
+        yield from _methods(solver, elements(solver, given), OF_ELEMENTS[name])
+
+
+def _either(
+    solver: "Solver", values: Values, names: tuple[str, ...]
+) -> Iterator[tuple[Value, Values]]:
+    """The first of some methods that an object has; a library's class above has one of its own."""
+    for one in values:
+        if one[0] not in "is":
+            continue
+        for cls in mro(solver, ("c", one[1], one[2])):
+            if cls[0] != "c":
+                break
+            has = [name for name in names if name in solver.scopes(cls[1]).bound[cls[2]]]
+            if has:
+                yield from _methods(solver, frozenset({one}), (has[0],))
+                break
+
+
 def _keyed(
     solver: "Solver", document_id: str, call: Call, wanted: str, inside: Values
 ) -> Iterator[tuple[Value, Values]]:
     for name, expr in call.keywords:
         if name == wanted:
             for one in evaluate(solver, document_id, call.scope, expr):
-                yield one, inside
+                if one[0] == "v":
+                    yield from ((asked, NONE) for asked in run_by(solver, one, inside))
+                else:
+                    yield one, inside

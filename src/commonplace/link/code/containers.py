@@ -294,7 +294,7 @@ def element(
             if isinstance(key, str):
                 found |= solver.get(("B", one[1], one[2], key))
         elif tag in "ck?f":
-            found |= {one}
+            found |= _of_class(solver, one)
     return found
 
 
@@ -309,6 +309,14 @@ def exported(solver: "Solver", document_id: str) -> Values:
     if len(inside) > _MOST_EXPORTED:
         return NONE
     return NONE.union(*(solver.get(("V", document_id, 0, name)) for name in sorted(inside)))
+
+
+def _of_class(solver: "Solver", value: Value) -> Values:
+    """A class with something in brackets: itself, unless it says what that gives."""
+    if value[0] not in "ck" or not binds(solver, ("c", *value[1:3]), "__class_getitem__"):
+        return frozenset({value})
+    functions = solver.get(("A", value[1], value[2], "__class_getitem__"))
+    return NONE.union(*(returned(solver, one, value) for one in functions))
 
 
 def _has_key(solver: "Solver", container: Value, key: str) -> bool:

@@ -41,8 +41,9 @@ def library_contents(
         return frozenset({("l", document_id, ("pair", site[1]))})
     if last == "defaultdict":
         return _of_defaultdict(solver, document_id, site[1])
-    if last in ("dict", "OrderedDict", "assign"):
-        return _of_dict(solver, document_id, call, key)
+    if last in ("dict", "OrderedDict", "assign", "gather"):
+        by_key = _gathered if last == "gather" else _of_dict
+        return by_key(solver, document_id, call, key)
     if last == "concat" and solver.facts(document_id).language in SCRIPTS:
         return _concatenated(solver, document_id, site[1])
     if last == "createContext" and key in PROVIDING:
@@ -201,6 +202,12 @@ def _of_dict(solver: "Solver", document_id: str, call: Call, key: Any) -> Values
             if one[0] == "l":
                 found |= _of_pairs(solver, one, key)
     return found
+
+
+def _gathered(solver: "Solver", document_id: str, call: Call, key: Any) -> Values:  # noqa: ANN401 - any key
+    """``await gather(a, b)``: what each gives, at its place."""
+    places = (key,) if isinstance(key, int) else range(len(call.arguments))
+    return NONE.union(*(arguments(solver, document_id, call, one) for one in places))
 
 
 def _of_pairs(solver: "Solver", given: Value, key: Any) -> Values:  # noqa: ANN401 - any key

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.expr import Expr
 from commonplace.link.code.hierarchy import bases, mro, of_arity, static
+from commonplace.link.code.modules import PYTHON
 from commonplace.link.code.scopes import CLASSES, enclosing_class
 from commonplace.link.code.values import NONE, Value, Values, ordered
 
@@ -147,8 +148,23 @@ def bound_of(solver: "Solver", value: Value) -> Values:
     """What is known of a type parameter without knowing what it stands for."""
     parameter = solver.facts(value[1]).symbols[value[2]].type_parameters[value[3]]
     if parameter.type is None:
-        return NONE
+        return _bound_elsewhere(solver, value[1], value[2], parameter.name)
     return declared(solver, value[1], value[2], parameter.type)
+
+
+def _bound_elsewhere(solver: "Solver", document_id: str, scope: int, name: str) -> Values:
+    """``T = TypeVar("T", bound=Order)``, of Python."""
+    facts, scopes = solver.facts(document_id), solver.scopes(document_id)
+    around = facts.symbols[scope].parent
+    home = scopes.home(facts, around, name) if facts.language == PYTHON else -1
+    found: Values = NONE
+    for binder in scopes.bound[home].get(name, ()) if home >= 0 else ():
+        value = facts.flows[binder.number].value if binder.how == "flow" else ("",)
+        if value[0] == "call":
+            for key, expr in facts.calls[value[1]].keywords:
+                if key == "bound":
+                    found |= declared(solver, document_id, home, expr)
+    return found
 
 
 def _generic(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:

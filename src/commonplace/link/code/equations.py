@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from commonplace.domain.code import Call
+from commonplace.domain.code import Call, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.arity import taking
 from commonplace.link.code.containers import contents
@@ -12,10 +12,19 @@ from commonplace.link.code.converted import converted
 from commonplace.link.code.declared import declared
 from commonplace.link.code.descent import below, overridden_below
 from commonplace.link.code.evaluate import evaluate, made_by_name, part, with_bounds
+from commonplace.link.code.getters import got
+from commonplace.link.code.given import arguments
 from commonplace.link.code.hierarchy import is_alias, static
 from commonplace.link.code.imports import imported
-from commonplace.link.code.invoke import entered, initializers, matched, offset_of, returned
-from commonplace.link.code.library import KEEPING, library_result, method_result
+from commonplace.link.code.invoke import (
+    entered,
+    initializers,
+    made_of,
+    matched,
+    offset_of,
+    returned,
+)
+from commonplace.link.code.library import GIVING_BACK, KEEPING, library_result, method_result
 from commonplace.link.code.members import (
     attribute,
     class_member,
@@ -156,10 +165,7 @@ def parameter(solver: "Solver", document_id: str, number: int, place: int) -> Va
         return frozenset({("k" if "static" in symbol.modifiers else "s", document_id, owner)})
     given = symbol.parameters[place]
     if given.flavour == "receiver" and given.type is None:
-        if owner is None:
-            return NONE
-        is_class = "classmethod" in symbol.modifiers or symbol.name in _ON_CLASS
-        return frozenset({("k" if is_class else "s", document_id, owner)})
+        return _receiver(solver, document_id, symbol, owner)
     if given.flavour in ("rest", "named_rest"):
         if given.type is not None and given.flavour == "rest":
             inside = declared(solver, document_id, number, given.type)
@@ -173,6 +179,24 @@ def parameter(solver: "Solver", document_id: str, number: int, place: int) -> Va
     if given.default is not None:
         found |= evaluate(solver, document_id, symbol.parent, given.default)
     return found
+
+
+def _receiver(solver: "Solver", document_id: str, symbol: Symbol, owner: int | None) -> Values:
+    """The object or class a method of Python runs on, by the class it is written in."""
+    if owner is None:
+        return NONE
+    if symbol.name == "__init_subclass__" and _has_below(solver, document_id, owner):
+        return NONE  # it is told of those below, never of its own class
+    is_class = "classmethod" in symbol.modifiers or symbol.name in _ON_CLASS
+    return frozenset({("k" if is_class else "s", document_id, owner)})
+
+
+def _has_below(solver: "Solver", document_id: str, number: int) -> bool:
+    """Whether the program has classes below one, where calls hand over what they are given."""
+    if not solver.hands_over:
+        return False
+    solver.names.add("below:__init_subclass__")
+    return bool(below(solver, ("c", document_id, number)))
 
 
 def result(solver: "Solver", document_id: str, number: int) -> Values:
@@ -278,7 +302,7 @@ def _result(solver: "Solver", document_id: str, number: int, call: Call, value: 
             solver, function, receiver, _given(solver, document_id, call, function, tag == "m")
         )
     if tag == "c":
-        return frozenset({("i", value[1], value[2])})
+        return made_of(solver, value)
     if tag == "k":
         return frozenset({("s", value[1], value[2])})
     if tag == "G":
@@ -289,7 +313,7 @@ def _result(solver: "Solver", document_id: str, number: int, call: Call, value: 
         return library_result(solver, document_id, number, value[1])
     if tag == "b":
         return method_result(solver, document_id, number, value)
-    if tag == "y" and value[1].endswith(".enter_context"):
+    if tag == "y" and value[1].endswith(GIVING_BACK):
         return library_result(solver, document_id, number, value[1])
     return _other_result(solver, document_id, call, value)
 
@@ -332,6 +356,8 @@ def _other_result(solver: "Solver", document_id: str, call: Call, value: Value) 
             given = _given(solver, document_id, call, function, receiver is not None)
             found |= returned(solver, function, receiver, given)
         return found
+    if tag == "v":
+        return got(solver, value, arguments(solver, document_id, call, 0))
     return UNKNOWN if tag == "?" else NONE
 
 

@@ -219,8 +219,8 @@ def _self(solver: "Solver", document_id: str, scope: int, _expr: Expr) -> Values
     return NONE
 
 
-def _super(solver: "Solver", document_id: str, scope: int, _expr: Expr) -> Values:
-    """The object around seen as its superclass."""
+def _super(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    """The object around seen as its superclass, or as that of a class that is named."""
     symbols = solver.facts(document_id).symbols
     owner = enclosing_class(symbols, scope)
     if owner is None:
@@ -235,9 +235,11 @@ def _super(solver: "Solver", document_id: str, scope: int, _expr: Expr) -> Value
         receivers = frozenset({("k", document_id, owner)})
     else:
         receivers = frozenset({("s", document_id, owner)})
-    return frozenset(
-        ("S", document_id, owner, one) for one in receivers or {("s", document_id, owner)}
-    )
+    seen = (document_id, owner)
+    if len(expr) > 1:
+        named = sorted(static(solver, document_id, scope, expr[1]))
+        seen = next((one[1:3] for one in named if one[0] == "c"), seen)
+    return frozenset(("S", *seen, one) for one in receivers or {("s", document_id, owner)})
 
 
 def _typed(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:

@@ -136,6 +136,40 @@ def initializers(solver: "Solver", cls: Value) -> Values:
     return frozenset(one for one in found if one[0] == "f")
 
 
+def made_of(solver: "Solver", cls: Value) -> Values:
+    """What calling a class gives: an object of it, or what its ``__new__`` gives instead."""
+    own: Values = frozenset({("i", cls[1], cls[2])})
+    if "__new__" not in solver.program.named or "__new__" not in member_names(solver, cls)[0]:
+        return own
+    found: Values = NONE
+    for one in solver.get(("A", cls[1], cls[2], "__new__")):
+        if one[0] == "f":
+            found |= returned(solver, one, cls)
+            if any(call.scope == one[2] and _is_new(call) for call in solver.facts(one[1]).calls):
+                return own
+    return frozenset(one for one in found if one[0] == "i")
+
+
+def _is_new(call: Call) -> bool:
+    """``super().__new__(cls)``: then what is made is of the class that is called."""
+    return bool(call.callee[0] == "attr" and call.callee[2] == "__new__")
+
+
+def factories(solver: "Solver", cls: Value) -> Iterator[Value]:
+    """What making an object of a data class calls for fields: ``field(default_factory=f)``."""
+    for one in mro(solver, cls):
+        facts = solver.facts(one[1]) if one[0] == "c" else None
+        for symbol in facts.symbols if facts is not None else ():
+            if facts is None or symbol.parent != one[2] or symbol.kind != "Field":
+                continue
+            call = (
+                facts.calls[symbol.value[1]] if symbol.value and symbol.value[0] == "call" else None
+            )
+            for name, expr in call.keywords if call is not None else ():
+                if name == "default_factory":
+                    yield from solver.equations["="](solver, one[1], one[2], expr)
+
+
 def defining(solver: "Solver", cls: Value) -> Iterator[Value]:
     """What a metaclass of the program runs when a class of it is defined."""
     meta = metaclass(solver, cls)

@@ -33,23 +33,20 @@ PUTTING_ALL = frozenset({"extend", "extendleft", "update", "addAll"})
 _INTO_FIRST = frozenset(
     {"heapq.heappush", "heapq.heappushpop", "heapq.heapreplace", "bisect.insort"}
 )
-_DEFINING = frozenset({"Object.defineProperty", "Reflect.defineProperty"})
 _ALL_INTO_FIRST = frozenset({"Object.assign", "Object.setPrototypeOf", "Reflect.setPrototypeOf"})
 
 
 def keep(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
     """Put what a call gives into the container whose method it calls."""
     if value[0] in "xy":
-        if value[1] == "builtins.setattr" and len(call.arguments) == 3:
-            _setattr(solver, document_id, call)
+        if value[1] in _BY_THREE and len(call.arguments) == 3:
+            _BY_THREE[value[1]](solver, document_id, call)
         elif value[1] in _INTO_FIRST:
             for one in arguments(solver, document_id, call, 0):
                 if one[0] == "l":
                     put(solver, one, None, arguments(solver, document_id, call, 1))
         elif value[1] in _ALL_INTO_FIRST:
             _mix_in(solver, document_id, call)
-        elif value[1] in _DEFINING and len(call.arguments) == 3:
-            _define(solver, document_id, call)
     elif value[1][0] == "l" and value[2] == "Provider":
         _provide(solver, document_id, call, value[1])
     elif value[1][0] == "l":
@@ -107,11 +104,25 @@ def _mix_in(solver: "Solver", document_id: str, call: Call) -> None:
 
 def _give_all(solver: "Solver", owner: Value, given: Value) -> None:
     """Members of an object written out become members of what a class makes."""
+    for key in _keys(solver, given):
+        solver.add(("F", owner[1], owner[2], key), solver.get(("I", given[1], given[2], key)))
+
+
+def _derive(solver: "Solver", document_id: str, call: Call) -> None:
+    """``type(name, bases, members)``: objects of the bases may have these methods."""
+    for base in elements(solver, arguments(solver, document_id, call, 1)):
+        for given in arguments(solver, document_id, call, 2) if base[0] == "c" else ():
+            for key in _keys(solver, given):
+                values = solver.get(("I", given[1], given[2], key))
+                methods = (("m", one, ("i", *base[1:3])) for one in values if one[0] == "f")
+                solver.add(("F", base[1], base[2], key), frozenset(methods))
+
+
+def _keys(solver: "Solver", given: Value) -> list[str]:
+    """The keys a mapping is written with."""
     expr = solver.sites[given[2]][2] if given[0] == "l" and isinstance(given[2], int) else None
-    for key, _ in expr[1] if expr is not None and expr[0] == "map" else ():
-        if isinstance(key, str):
-            values = solver.get(("I", given[1], given[2], key))
-            solver.add(("F", owner[1], owner[2], key), values)
+    pairs = expr[1] if expr is not None and expr[0] == "map" else ()
+    return [key for key, _ in pairs if isinstance(key, str)]
 
 
 def _define(solver: "Solver", document_id: str, call: Call) -> None:
@@ -142,3 +153,12 @@ def _setattr(solver: "Solver", document_id: str, call: Call) -> None:
             solver.add(("F", one[1], one[2], key), values)
         elif one[0] == "u":
             solver.add(("V", one[1], 0, key), values)
+
+
+_BY_THREE = {
+    "builtins.setattr": _setattr,
+    "builtins.type": _derive,
+    "Object.defineProperty": _define,
+    "Reflect.defineProperty": _define,
+}
+"""What gives an object or class a member, told by three arguments."""

@@ -4,11 +4,14 @@ Only those that hand functions or objects on: ``map`` calls what it is given, ``
 it is given, ``partial`` remembers it. Of all others only the name is known.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Call
 from commonplace.link.code.containers import by_name, element, elements, promise_of
 from commonplace.link.code.contents import MAKING, TAKING, result_of, unwrapped
+from commonplace.link.code.evaluate import evaluate
+from commonplace.link.code.getters import GETTERS
 from commonplace.link.code.given import arguments, key_of, literal
 from commonplace.link.code.imports import module
 from commonplace.link.code.invoke import returned
@@ -32,7 +35,8 @@ KEEPING = words(
     vue.shallowRef
     queue.Queue queue.LifoQueue queue.SimpleQueue queue.PriorityQueue asyncio.Queue
     asyncio.PriorityQueue asyncio.LifoQueue
-    concurrent.futures.ThreadPoolExecutor.map concurrent.futures.ProcessPoolExecutor.map"""
+    concurrent.futures.ThreadPoolExecutor.map concurrent.futures.ProcessPoolExecutor.map
+    asyncio.gather"""
 )
 """Make a container of what they are given."""
 SAME = words(
@@ -44,6 +48,8 @@ SAME = words(
     Proxy util.promisify util.callbackify util.deprecate vue.reactive"""
 )
 """Give back their first argument."""
+GIVING_BACK = (".enter_context", ".submit", ".create_task", "PoolExecutor.map")
+"""Methods of what a library made that give back something of what they are given."""
 MAPPING = words(
     """map flatMap then mapToObj Select SelectMany thenApply thenCompose ContinueWith transform"""
 )
@@ -60,6 +66,8 @@ _GIVING = frozenset({"reduce", "reduceRight", "then"})
 """Methods that give what the function they are given gives."""
 _NEW = frozenset({"items", "entries", "map", "flatMap"})
 """Methods that make another container."""
+_JOINING = frozenset({"__or__", "__ror__", "__add__", "__radd__"})
+"""Operators of Python that make one container of two: what is in either is in it."""
 _CHAINED = frozenset({"concat", "add", "then", "catch", "finally"})
 TYPED = frozenset({"java", "csharp"})
 SELF = words(
@@ -90,9 +98,20 @@ def library_result(solver: "Solver", document_id: str, number: int, name: str) -
         return arguments(solver, document_id, call, 0)
     if name == "functools.wraps":
         return frozenset({("x", "functools.wraps()")})
-    if name.endswith(".enter_context"):
-        return _entered(solver, arguments(solver, document_id, call, 0))
+    if name.endswith(GIVING_BACK):
+        return _given_back(solver, document_id, number, name)
     return frozenset({("o", name)})
+
+
+def _given_back(solver: "Solver", document_id: str, number: int, name: str) -> Values:
+    """What a method gives back of what it is given: entered, called later, or as it is."""
+    given = arguments(solver, document_id, solver.facts(document_id).calls[number], 0)
+    if name.endswith(".enter_context"):
+        return _entered(solver, given)
+    if name.endswith(".submit"):
+        inside = _called(solver, given, document_id, number)
+        return frozenset({("G", ("o", "Future"), (ordered(inside),))})
+    return given
 
 
 def _awaited(value: Value) -> Values:
@@ -110,13 +129,40 @@ def _partial(_solver: "Solver", given: Values, document_id: str, number: int) ->
 
 
 def _type(solver: "Solver", given: Values, document_id: str, number: int) -> Values:
-    if len(solver.facts(document_id).calls[number].arguments) != 1:
+    call = solver.facts(document_id).calls[number]
+    if len(call.arguments) == 3:  # a class made of others: what they make is near enough
+        bases = elements(solver, arguments(solver, document_id, call, 1))
+        return frozenset(one for one in bases if one[0] in "ck")
+    if len(call.arguments) != 1:
         return NONE
     return frozenset((_CLASS[one[0]], one[1], one[2]) for one in given if one[0] in _CLASS)
 
 
-def _property(_solver: "Solver", given: Values, _document_id: str, _number: int) -> Values:
-    return frozenset(("d", one) for one in given if one[0] == "f")
+def _property(solver: "Solver", given: Values, document_id: str, number: int) -> Values:
+    """``property(get, set)``: the getter, with a setter where one is given."""
+    call = solver.facts(document_id).calls[number]
+    setters = arguments(solver, document_id, call, 1)
+    for name, expr in call.keywords:
+        if name == "fset":
+            setters |= evaluate(solver, document_id, call.scope, expr)
+    setting = ordered(frozenset(one for one in setters if one[0] == "f"))
+    return frozenset(("d", one, *setting) for one in given if one[0] == "f")
+
+
+def _getter(solver: "Solver", _given: Values, document_id: str, number: int) -> Values:
+    """``methodcaller("name")``: a function that asks for a name."""
+    call = solver.facts(document_id).calls[number]
+    asked = literal(call.arguments[0]) if call.arguments else None
+    kinds = sorted(one[1] for one in solver.get(("C", document_id, number)) if one[0] == "x")
+    return frozenset(("v", GETTERS[one], asked) for one in kinds if one in GETTERS and asked)
+
+
+def _bound_method(solver: "Solver", given: Values, document_id: str, number: int) -> Values:
+    """``MethodType(function, object)``."""
+    owners = arguments(solver, document_id, solver.facts(document_id).calls[number], 1)
+    return frozenset(
+        ("m", one, owner) for one in given if one[0] == "f" for owner in owners if owner[0] in "is"
+    )
 
 
 def _called(solver: "Solver", given: Values, _document_id: str, _number: int) -> Values:
@@ -184,6 +230,9 @@ _SPECIAL = {
     "builtins.globals": _globals,
     "builtins.type": _type,
     "builtins.property": _property,
+    "types.MethodType": _bound_method,
+    **dict.fromkeys(GETTERS, _getter),
+    "asyncio.to_thread": _called,
     "builtins.vars": _vars,
     "builtins.super": _nothing,
     "Promise": _promise,
@@ -232,6 +281,9 @@ def method_result(solver: "Solver", document_id: str, number: int, value: Value)
         return _generic_method(solver, document_id, call, value)
     if container[0] == "g":
         return _generator_method(solver, document_id, value)
+    if name in _JOINING:
+        more = arguments(solver, document_id, call, 0)
+        return frozenset({container, *(one for one in more if one[0] == "l")})
     if name in MAKING:
         made = (result_of(solver, one) for one in arguments(solver, document_id, call, 1))
         return element(solver, frozenset({container}), key_of(call)).union(*made)
@@ -272,12 +324,22 @@ def _generator_method(solver: "Solver", document_id: str, value: Value) -> Value
     return solver.get(("Y", generator[1], generator[2]))
 
 
+_OF_PAIRS: dict[str, Callable[..., tuple[Value, ...]]] = {
+    "keys": lambda keys, _values: keys,
+    "values": lambda _keys, values: values,
+    "items": lambda keys, values: (("G", ("o", "tuple"), (keys, values)),),
+}
+"""What iterating over a mapping of declared types gives (Python)."""
+
+
 def _generic_method(solver: "Solver", document_id: str, call: Call, value: Value) -> Values:
     """A method of a library's generic type: gives what is in it, or more of the same.
 
     One that maps gives what the function it is given gives.
     """
     _, container, name = value
+    if container[1][0] == "o" and len(container[2]) == 2 and name in _OF_PAIRS:
+        return frozenset({("G", ("o", "list"), (_OF_PAIRS[name](*container[2]),))})
     if name not in MAPPING:
         return NONE.union(*(frozenset(one) for one in container[2])) | {container}
     found: Values = NONE

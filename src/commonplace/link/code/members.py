@@ -8,6 +8,7 @@ from commonplace.link.code.built_in import OF_BUILT_IN
 from commonplace.link.code.containers import by_name
 from commonplace.link.code.converted import embedded
 from commonplace.link.code.declared import bound_of
+from commonplace.link.code.delegating import delegated
 from commonplace.link.code.extending import extensions
 from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.imports import REFERENCE, member
@@ -36,7 +37,6 @@ _HELD = frozenset({"Value", "Result", "Current"})
 """Properties of C# that give what a lazy value, task or enumerator holds."""
 
 _OF_EVERY_CLASS = frozenset({"prototype", "constructor"})
-_GETATTR = ("name", "getattr")
 _METHODS = "methods"
 """Where a component of Vue keeps what it is asked for by name."""
 _MOST_MIXED = 4
@@ -97,8 +97,12 @@ def _attribute(solver: "Solver", value: Value, name: str) -> Values:
 
 
 def module_member(solver: "Solver", document_id: str, name: str) -> Values:
-    """What a name of a module means."""
-    return NONE.union(*(follow(solver, one) for one in member(solver, document_id, name)))
+    """What a name of a module means; one that it lacks, its ``__getattr__`` may give (Python)."""
+    named = member(solver, document_id, name)
+    if not named and "__getattr__" in solver.scopes(document_id).bound[0]:
+        getters = solver.get(("V", document_id, 0, "__getattr__"))
+        return NONE.union(*(returned(solver, one, None) for one in getters))
+    return NONE.union(*(follow(solver, one) for one in named))
 
 
 def follow(solver: "Solver", reference: Value) -> Values:
@@ -214,44 +218,16 @@ def _answered(solver: "Solver", value: Value, name: str) -> Values | None:
         if name != "__getattr__" and binds(solver, cls, "__getattr__"):
             getter = solver.get(("A", value[1], value[2], "__getattr__"))
             found = NONE.union(*(returned(solver, one, value) for one in getter))
-            return found | _delegated(solver, getter, name)
+            return found | delegated(solver, getter, name)
         return None
+    if name == "__getitem__" and binds(solver, cls, "__class_getitem__"):
+        found = solver.get(("A", value[1], value[2], "__class_getitem__"))
+        return frozenset(("m", one, value) for one in found if one[0] == "f")
     meta = metaclass(solver, cls)
     if meta is None or meta == cls:
         return None
     found = solver.get(("A", meta[1], meta[2], name))
     return frozenset(("m", one, value) if one[0] == "f" else one for one in found)
-
-
-def _delegated(solver: "Solver", getters: Values, name: str) -> Values:
-    """``def __getattr__(self, name): return getattr(self.inner, name)``: a member of another."""
-    found: Values = NONE
-    for one in getters:
-        asking = (*one[1:3], name)
-        # A getter that needs a member nobody defines asks itself for it, or another that asks it.
-        if one[0] != "f" or asking in solver.delegating:
-            continue
-        solver.delegating.add(asking)
-        try:
-            found |= _of_getter(solver, one, name)
-        finally:
-            solver.delegating.discard(asking)
-    return found
-
-
-def _of_getter(solver: "Solver", getter: Value, name: str) -> Values:
-    """What one such function gives under a name."""
-    found: Values = NONE
-    solver.note(getter[1])
-    facts = solver.facts(getter[1])
-    asked = ("name", facts.symbols[getter[2]].parameters[-1].name)
-    for flow in solver.scopes(getter[1]).results.get(getter[2], ()):
-        given = facts.flows[flow].value
-        call = facts.calls[given[1]] if given[0] == "call" else None
-        if call is not None and call.callee == _GETATTR and call.arguments[1:2] == (asked,):
-            owners = solver.equations["="](solver, getter[1], getter[2], call.arguments[0])
-            found |= attribute(solver, owners, name)
-    return found
 
 
 def bound(solver: "Solver", raw: Values, receiver: Value) -> Values:
@@ -376,7 +352,8 @@ def _of_super(solver: "Solver", value: Value, name: str) -> Values:
     receiver = value[3]
     for cls in above(solver, value):
         if cls[0] == "x":
-            return frozenset({("y", f"{cls[1]}.{name}")})
+            given = _of_given_base(solver, receiver, ("c", value[1], value[2]), name)
+            return given | {("y", f"{cls[1]}.{name}")}
         if name in solver.scopes(cls[1]).bound[cls[2]]:
             return bound(solver, solver.get(("V", cls[1], cls[2], name)), receiver)
     return NONE

@@ -22,7 +22,7 @@ from commonplace.link.code.hierarchy import mro
 from commonplace.link.code.imports import REFERENCE
 from commonplace.link.code.invoke import entered, matched, offset_of, returned
 from commonplace.link.code.kept import keep
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.spaces import go_member
 from commonplace.link.code.values import NONE, Value, Values
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _STRUCTURAL = frozenset({"Interface", "Type"})
 """Kinds that anything with the members they name is of."""
+SENT = "<sent>"
+"""What a generator of Python calls that which is sent into it."""
 INDIRECT = frozenset({"call", "apply", "bind"})
 PROMISE: Value = ("x", "Promise")
 
@@ -87,7 +89,10 @@ def effect(solver: "Solver", document_id: str, call: Call, values: Values) -> No
 def _effect_of_library(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
     """Functions of libraries that hand what they are given to certain parameters."""
     if value[0] == "b":
-        if value[2] in INDIRECT and value[1][0] in "fm":
+        if value[2] == "send" and value[1][0] == "g":
+            given = passed(arguments(solver, document_id, call, 0))
+            solver.add(("V", value[1][1], value[1][2], SENT), given)
+        elif value[2] in INDIRECT and value[1][0] in "fm":
             _call_indirectly(solver, document_id, call, value)
         elif value[2] in REDUCING and solver.facts(document_id).language in SCRIPTS:
             inside = elements(solver, frozenset({value[1]}))
@@ -304,7 +309,12 @@ def _store(solver: "Solver", base: Value, key: "int | str | None", values: Value
     if base[0] == "l":
         put(solver, base, key, values)
     elif base[0] in "iskcf" and isinstance(key, str):
-        solver.add(("F", base[1], base[2], key), kept(values))
+        values = kept(values)
+        if base[0] in "ck" and solver.facts(base[1]).language == PYTHON:  # a method from then on
+            values = frozenset(
+                ("m", one, ("i", *base[1:3])) if one[0] == "f" else one for one in values
+            )
+        solver.add(("F", base[1], base[2], key), values)
     elif base[0] == "u" and isinstance(key, str):
         solver.add(("V", base[1], 0, key), values)
     elif base[0] == "q" and isinstance(key, str):

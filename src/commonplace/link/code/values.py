@@ -21,10 +21,11 @@ Values are small tuples, told apart by their first letter:
 ``a``  document, number, place  what a function was given, put in where it is called
 ``t``  document, number, place  what a type parameter stands for, put in where it is known
 ``G``  value, arguments         an instance of a generic type with its arguments
-``d``  function                 a property made by a call
+``d``  getter, setters          a property made by a call
 ``w``  object, beginning        any of the methods whose names begin so
 ``S``  document, number, self   an object seen as the superclass of that class
 ``p``  value, document, call    a function with some arguments given already
+``v``  kind, name               a function that asks what it is given for a name
 ``?``                           too many to tell
 =====  =======================  ==========================================================
 """

@@ -22,8 +22,8 @@ Row: TypeAlias = tuple[Any, ...]
 Part: TypeAlias = tuple[str, str]
 """Of a file: what kind of part, and its name there."""
 _NOTE = "difference"
-_ONE = frozenset({"each", "wait", "enter", "star", "typed", "query", "keys"})
-_PLAIN = frozenset({"value", "self", "super", "result", "yielded"})
+_ONE = frozenset({"each", "wait", "enter", "star", "typed", "query", "keys", "super"})
+_PLAIN = frozenset({"value", "self", "result", "yielded"})
 
 
 class Difference(NamedTuple):
@@ -264,7 +264,7 @@ class Visible:
         if kind == "name":
             self._need(scope, expr[1])
             return expr
-        if kind in _PLAIN:
+        if kind in _PLAIN or len(expr) == 1:
             return expr
         if kind in _ONE:
             return (kind, self._expr(scope, expr[1]))
