@@ -28,6 +28,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # As a job in the background: programs we start would not hear Ctrl-C either.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Where output is not buffered, what waits in a buffer is never put to the test.
+    os.environ.pop("PYTHONUNBUFFERED", None)  # noqa: TID251 - of the programs we start
     is_search = FUZZ > 0 or config.getoption("--hypothesis-seed") is not None
     settings.load_profile("search" if is_search else "steady")
     if not is_search:

@@ -84,7 +84,7 @@ async def check_recalled(agent: Agent, stored: str) -> None:
         }
     beside = await recall(agent, "graph", "When does the pump freeze?")
     assert stored in [row["id"] for row in beside]
-    evidence = await agent.call("kb_retrieve_evidence", question="Does the pump freeze in frost?")
+    evidence = await agent.call("kb_retrieve_evidence", question="Which pump freezes?")
     uris = {one["source_uri"].rpartition("/")[2] for one in evidence["quotes"]}
     assert {stored, "orchard.md"} <= uris
 

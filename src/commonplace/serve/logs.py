@@ -3,12 +3,12 @@
 Standard output is the wire of the stdio transport, so nothing here ever writes to it.
 """
 
+import io
 import json
 import logging
 import os
 import queue
 import re
-import sys
 import threading
 import traceback
 from collections.abc import Mapping, Sequence
@@ -120,7 +120,7 @@ class JsonLines(logging.Formatter):
 
 def start_logging(settings: Settings, stream: TextIO | None = None) -> None:
     """Send every logger of the process to standard error as JSON lines."""
-    handler = PatientHandler(stream or sys.stderr)
+    handler = PatientHandler(stream or _unbuffered_stderr())
     handler.setFormatter(JsonLines((settings.auth_token, settings.embed_key)))
     root = logging.getLogger()
     root.handlers[:] = [handler]
@@ -129,6 +129,14 @@ def start_logging(settings: Settings, stream: TextIO | None = None) -> None:
     is_debug = settings.log_level == "DEBUG"
     for name in ("mcp", "uvicorn", "httpx", "httpx2"):
         logging.getLogger(name).setLevel(logging.DEBUG if is_debug else logging.WARNING)
+
+
+def _unbuffered_stderr() -> TextIO:
+    """Standard error past the buffer of ``sys.stderr``.
+
+    A thread that waits in there for a reader holds a lock that the end of the process waits for.
+    """
+    return io.TextIOWrapper(io.FileIO(2, "w", closefd=False), "utf-8", write_through=True)
 
 
 def _message(record: logging.LogRecord) -> str:

@@ -46,6 +46,7 @@ def claimed_wire() -> Iterator[tuple[int, int]]:
         os.dup2(2, 1)
         yield wire_in, wire_out
     finally:
+        sys.stdout.flush()  # what was printed and waits in its buffer is not for the wire either
         os.close(nowhere)
         os.dup2(wire_in, 0)
         os.dup2(wire_out, 1)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.sources.git import GIT, repository_name
+from tests.needing import needs_git
 from tests.unit.sources.walking import kind_of, paths, plant
 
 
@@ -80,6 +81,7 @@ def files_git_keeps(tree: Path) -> set[str]:
     )
 
 
+@needs_git
 @pytest.mark.requirement("SRC-11")
 async def test_what_git_ignores_is_what_we_ignore(tmp_path: Path) -> None:
     """Compared with git itself over rules that are easy to get wrong."""

@@ -44,8 +44,8 @@ _SIX_TO_FOUR = ipaddress.IPv6Network("2002::/16")
 def inner_addresses(address: Address) -> list[Address]:
     """The address and every IPv4 address written inside it.
 
-    >>> [str(one) for one in inner_addresses(ipaddress.ip_address("::ffff:127.0.0.1"))]
-    ['::ffff:7f00:1', '127.0.0.1']
+    >>> [str(one) for one in inner_addresses(ipaddress.ip_address("64:ff9b::7f00:1"))]
+    ['64:ff9b::7f00:1', '127.0.0.1']
     """
     found: list[Address] = [address]
     if isinstance(address, ipaddress.IPv4Address):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.needing import needs_git
 from tests.unit.tools.code.repository import Repository
 
 
@@ -219,6 +220,7 @@ def git(folder: Path, *arguments: str) -> None:
     subprocess.run(["git", *options, *arguments], cwd=folder, check=True, capture_output=True)
 
 
+@needs_git
 @pytest.mark.requirement("BAD-12")
 async def test_submodules_are_read_and_one_not_checked_out_is_told(
     repository: Repository,
