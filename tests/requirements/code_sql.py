@@ -40,6 +40,8 @@ REQUIREMENTS = {
     "SQL-26": "Synonyms, rules, policies, transition tables, named windows, whole rows, composable "
     "changes and the places of added columns mean what their database takes them for.",
     "SQL-27": "A table or view made from a temporary table has what that was made from.",
+    "SQL-29": "A table that several scripts create has the order of columns of the one that fills "
+    "it by place, else of the last.",
     "SQL-28": "Scripts of PostgreSQL's extensions are read; notes after a # are not.",
     "SQL-23": "TRUNCATE, COPY, LOAD DATA and BULK INSERT write the table they name.",
 }

@@ -9,7 +9,7 @@ from commonplace.domain.passage import Passage
 _SPAN = re.compile(r"(?<!`)(:[\w:+-]{2,20}:)?(`{1,2})(?!`)([^`\n]{1,200}?)\2(?!`)")
 _TARGET = re.compile(r".*<([^<>]+)>\s*$")
 _ROLES = re.compile(r":(?:\w+:)?(?:class|func|meth|mod|attr|exc|data|const|obj|type|setting):")
-_PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*){0,12}")
+_PATH = re.compile(r"(?:[^\W\d]|\$)[\w$]*(?:(?:\.|::|#|->)(?:[^\W\d]|\$)[\w$]*){0,12}")
 _JOINT = re.compile(r"::|#|->")
 _MIXED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|\w_\w")
 _LEAST_CHARS = 3
@@ -34,6 +34,8 @@ def named(written: str) -> tuple[str, bool] | None:
 
     >>> named("Model.save()"), named("save"), named("pip install x")
     (('Model.save', False), ('save', True), None)
+    >>> named("maße.Größe"), named("3d.x")
+    (('maße.Größe', False), None)
     """
     text = written.strip().lstrip("~!.@")
     target = _TARGET.match(text)

@@ -6,7 +6,7 @@ once (003: a projection, not a query).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import Field
@@ -75,6 +75,7 @@ class SymbolOut(Told):
 
     kind: str
     fqn: str
+    overloads: int | None = Field(default=None, description="Definitions asked about together.")
 
 
 class Candidate(SymbolOut):
@@ -144,6 +145,11 @@ def named(node: Node) -> Row:
     return {"id": brief_id(node.id), "kind": shown_kind(node), "fqn": fqn(node)}
 
 
+def headed(nodes: Sequence[Node]) -> Row:
+    """The symbol a traversal begins at; overloads are one symbol, and it is told how many."""
+    return row(nodes[0]) | ({"overloads": len(nodes)} if len(nodes) > 1 else {})
+
+
 def row(node: Node, verbosity: Level = "summary") -> Row:
     """A symbol as data."""
     shown = named(node)
@@ -210,6 +216,7 @@ def line(shown: Mapping[str, Any]) -> str:
     if shown.get("seen"):
         return f"{name} (already examined) — ID: {shown['id']}"
     place = f" · {one_line(shown['at'])}" if shown.get("at") else ""
+    place += f" and {shown['overloads'] - 1} more of this name" if shown.get("overloads") else ""
     return f"{name}{place} — ID: {shown['id']}"
 
 

@@ -23,7 +23,7 @@ from commonplace.tools.code.args import (
     Verbosity,
     relations,
 )
-from commonplace.tools.code.cards import CodeReply, SymbolOut, line, row
+from commonplace.tools.code.cards import CodeReply, SymbolOut, headed, line
 from commonplace.tools.code.kinds import CONTAINS, DEPENDENCY, GUESS, order, verb
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, Target, choose, resolve
@@ -111,7 +111,7 @@ async def run_dependencies(app: App, call: Call, args: DependenciesArgs) -> Repl
         headed = [(verb(one["relation"], one["direction"]), one) for one in groups]
         return {"groups": groups}, group_lines(headed, called)
 
-    shown = row(target.node)
+    shown = headed(target.nodes)
     listing = Listing(
         entries=entries,
         body=body,

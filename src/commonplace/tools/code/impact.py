@@ -28,7 +28,7 @@ from commonplace.tools.code.args import (
     Verbosity,
     relations,
 )
-from commonplace.tools.code.cards import CodeReply, SymbolOut, line, row
+from commonplace.tools.code.cards import CodeReply, SymbolOut, headed, line
 from commonplace.tools.code.completeness import doubts, unbound
 from commonplace.tools.code.files import count_files
 from commonplace.tools.code.kinds import CONTAINERS, CONTAINS, GUESS, order
@@ -193,7 +193,7 @@ def _head(
     counts = Counter(level for level, _ in hit)
     worst = next((level for level in reversed(LEVELS) if counts[level]), "none")
     head: Row = {
-        "symbol": row(target.node),
+        "symbol": headed(target.nodes),
         "change_type": args.change_type,
         # What is not known may be worse than what is.
         "risk": "incomplete" if told and worst in ("none", "low") else worst,

@@ -22,7 +22,7 @@ from commonplace.tools.code.args import (
     Verbosity,
     relations,
 )
-from commonplace.tools.code.cards import CodeReply, SymbolOut, line, row
+from commonplace.tools.code.cards import CodeReply, SymbolOut, headed, line
 from commonplace.tools.code.kinds import verb
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, Target, choose, resolve
@@ -117,7 +117,7 @@ async def run_lineage(app: App, call: Call, args: LineageArgs) -> Reply:
             lines += [text for _ in own for text in _lines(next(rows))]
         return {**told, "steps": left}, lines
 
-    shown = row(target.node)
+    shown = headed(target.nodes)
     listing = Listing(
         entries=entries,
         body=body,

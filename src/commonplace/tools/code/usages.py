@@ -17,7 +17,7 @@ from commonplace.domain.scope import Selection
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Certainty, Names, SymbolArgs, Verbosity
-from commonplace.tools.code.cards import CodeReply, SymbolOut, Told, line, more_lines, row
+from commonplace.tools.code.cards import CodeReply, SymbolOut, Told, headed, line, more_lines, row
 from commonplace.tools.code.contents import fenced
 from commonplace.tools.code.kinds import CERTAIN, GUESS
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
@@ -136,7 +136,7 @@ async def run_usages(app: App, call: Call, args: UsagesArgs) -> Reply:
         groups = [_group(one) for one in grouped(page, counts)]
         return {"groups": groups}, _lines(groups)
 
-    shown = row(target.node)
+    shown = headed(target.nodes)
     listing = Listing(
         entries=entries,
         body=body,

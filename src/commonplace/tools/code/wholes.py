@@ -112,5 +112,6 @@ def counts_of(
     if held is None:
         return counts
     summed = {"members", "callers"} | {name for name in ("reads", "writes") if held.lists.get(name)}
+    summed |= {"calls"} if held.lists.get("methods") else set()  # those of its fields alone
     own = {name: n for name, n in counts.items() if name not in summed}
     return (held.summed() if is_listed else held.counted()) | own

@@ -103,3 +103,16 @@ def test_a_table_like_another_has_its_columns(dialect: str, text: str) -> None:
 def test_what_takes_a_migration_back_is_not_run(mark: str) -> None:
     text = f"CREATE TABLE t (a int);\n{mark}\nDROP TABLE t;"
     assert schema({"1.sql": text}).tables["t"].dropped_in == ""
+
+
+@pytest.mark.requirement("SQL-29")
+def test_a_table_of_several_releases_has_the_order_of_the_file_that_fills_it() -> None:
+    scripts = {
+        "x--1.0.sql": "CREATE TABLE t (id int, v text);\nINSERT INTO t SELECT a, b FROM s;\n",
+        "x--2.0.sql": (
+            "CREATE TABLE t (srv int, id int, v text);\nINSERT INTO t SELECT c, a, b FROM s;\n"
+        ),
+        "s.sql": "CREATE TABLE s (a int, b text, c int);\n",
+        "use.sql": "INSERT INTO t SELECT c, a, b FROM s;\n",
+    }
+    assert Lineage(scripts).edges("FLOWS_TO") == {("s.a", "t.id"), ("s.b", "t.v"), ("s.c", "t.srv")}

@@ -41,6 +41,8 @@ class Table:
     kind: str
     columns: dict[str, Column] = field(default_factory=dict)
     """By name in lower case, in order."""
+    written: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """By document that creates it: its columns as written there; releases differ in their order."""
     is_defined: bool = False
     dropped_in: str = ""
     where: tuple[str, str] = ("", "")
@@ -287,8 +289,19 @@ def _define(schema: Schema, unit: Unit, query: Query, kind: str) -> None:
         table.is_defined = table.is_defined or bool(query.writes)
         if kind == "View":
             table.named = query.writes
+        elif query.writes:
+            table.written[unit.document_id] = tuple(one.lower() for one in query.writes)
     for name, values in _ops(query):
         _change(schema, table, (unit, query), (name, *values))
+    if query.verb == "CREATE" and len(table.written) > 1:
+        table.columns = _as_written(table)
+
+
+def _as_written(table: Table) -> dict[str, Column]:
+    """Columns in the order of the last that creates the table, those only others name behind."""
+    last = next(reversed(table.written.values()))
+    order = (*last, *(name for name in table.columns if name not in last))
+    return {name: table.columns[name] for name in order if name in table.columns}
 
 
 def _change(schema: Schema, table: Table, told: tuple[Unit, Query], op: tuple[object, ...]) -> None:

@@ -56,7 +56,17 @@ class Trace:
             return None if local.is_open else local.columns
         if table.lower() in self.row_names and self.row_tables:
             table = self.row_tables[0]
-        return columns_of(self.program, self.schema, table)
+        return self._as_here(table, columns_of(self.program, self.schema, table))
+
+    def _as_here(self, table: str, found: Sequence[str] | None) -> Sequence[str] | None:
+        """Of a table that several files create, its columns as this one does."""
+        known = self.schema.table(table)
+        if not found or known is None or len(known.written) < 2:
+            return found
+        own = known.written.get(self.place.document_id, ())
+        named = {one.lower(): one for one in found}
+        rest = (one for name, one in named.items() if name not in own)
+        return (*(named[name] for name in own if name in named), *rest)
 
     def results(self, function: str) -> list[Out] | None:
         """What a routine of the project gives back as rows."""
