@@ -28,7 +28,7 @@ Made = TypeVar("Made")
 
 # Raised when parsers, splitters or rules change what they make of the same bytes: every document
 # is then made anew at its next sync.
-_VERSION = "13"
+_VERSION = "14"
 
 FAULTS = (
     ArithmeticError,

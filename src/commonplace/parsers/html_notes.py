@@ -34,6 +34,7 @@ _MARKS = frozenset(
     {"admonition", "markdown-alert", "theme-admonition", "callout", "alert", "custom-block"}
     | {"admonitionblock", "starlight-aside", "hint", "message", "notification", "note"}
 )
+_NAMELESS = frozenset({"admonition", "admonitionblock"})
 _TITLES = re.compile(
     r"(?:^|\s)(?:admonition-title|markdown-alert-title|callout-title|alert-heading|"
     r"custom-block-title|starlight-aside__title|hint-title|admonitionHeading\w*|icon)(?=$|\s)"
@@ -57,7 +58,8 @@ def note_kind(element: "HtmlElement") -> str:
     names = [word for word in words if word in _LABELS]
     if names and (len(classes) == 1 or is_marked):
         return names[0]
-    return "admonition" if "admonition" in classes else ""
+    # AsciiDoc's first program tells the kind only in words.
+    return "" if _NAMELESS.isdisjoint(classes) else "admonition"
 
 
 def take_label(element: "HtmlElement") -> str:
@@ -69,8 +71,9 @@ def take_label(element: "HtmlElement") -> str:
         return label
     said = one_line("".join(title.itertext())).strip(" :")
     title.drop_tree()
-    if not said or said.lower().replace(" ", "") in {kind, *_LABELS}:
-        return label
+    known = said.lower().replace(" ", "")
+    if not said or known == kind or known in _LABELS:
+        return label if kind in _LABELS else _LABELS.get(known, label)
     return f"{label} ({said})"
 
 

@@ -25,6 +25,11 @@ _CLASSES = frozenset(
     | {"MathJax", "MathJax_Preview", "MathJax_Display", "MathJax_SVG", "katex-html", "gutter"}
     | {"sr-only", "visually-hidden", "screen-reader-text", "copybtn", "copy-button"}
 )
+_POINTERS = frozenset("¶#§🔗⚓↑⇧⬆▲↩^")
+"""A link that says only this leads to its own heading, or back from a note."""
+_UPWARD = re.compile(
+    r"\W*(?:(?:back|go|jump|return) to )?(?:the )?top(?: of (?:the )?page)?\W*", re.I
+)
 _FORMULA = "mwe-math-mathml"  # MediaWiki hides the formula and shows its picture
 _NOTES = re.compile(r"note|warn|tip|admon|caution|danger|info|hint|callout|important", re.I)
 
@@ -52,6 +57,8 @@ def is_chrome(element: "HtmlElement", is_main: bool) -> bool:
     tag = element.tag
     if not isinstance(tag, str) or tag in DROPPED or is_hidden(element):
         return True
+    if tag == "a" and _points(element):
+        return True
     classes = classes_of(element)
     role = element.get("role")
     if tag == "aside" or role in _ROLES:
@@ -59,3 +66,17 @@ def is_chrome(element: "HtmlElement", is_main: bool) -> bool:
     if tag == "header" and not is_main:
         return not element.xpath(".//h1")
     return role == "doc-backlink" or (bool(classes) and not _CLASSES.isdisjoint(classes))
+
+
+def _points(link: "HtmlElement") -> bool:
+    """Whether a link is a handle of the page itself, such as a heading's sign or "back to top"."""
+    target = link.get("href") or ""
+    if "#" not in target:
+        return False
+    said = "".join(link.itertext()).strip()
+    if not said:
+        pictured = link.find(".//img")
+        said = "" if pictured is None else (pictured.get("alt") or "").strip()
+    if said.rstrip("\ufe0e\ufe0f") in _POINTERS:
+        return True
+    return target.startswith("#") and _UPWARD.fullmatch(said) is not None

@@ -23,6 +23,7 @@ _RULE = re.compile(r"([=\-~^*#])\1{2,}")
 _NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})\.?[ \t]+[A-Z]\S*(?:[ \t]\S+){0,11}")
 _SENTENCE_END = re.compile(r"[.,;:!?]$")
 _UNDERLINE_LEVELS = {"=": 1, "#": 1, "*": 1, "-": 2, "~": 3, "^": 4}
+_MANUAL = re.compile(r"(?P<name>[\w.:+-]+)\((?P<part>\d\w*)\)[ \t].*[ \t](?P=name)\((?P=part)\)")
 _MOST_HEADING_CHARS = 100
 _CODE_INDENT = 4
 
@@ -78,6 +79,20 @@ def _standing(text: str, lines: Lines) -> int | None:
     return None
 
 
+def _manual(text: str) -> str:
+    r"""What a page of a manual is called, by its first line; empty for any other text.
+
+    >>> _manual("LS(1)   User Commands   LS(1)\n\nNAME\n  ls - list directory contents")
+    'ls(1)'
+    """
+    head = _MANUAL.fullmatch(text.lstrip().partition("\n")[0].strip())
+    if head is None:
+        return ""
+    # Older programs write the first line in capitals; the page itself has the name as it is.
+    own = re.search(rf"(?<!\S){re.escape(head['name'])}(?!\S)", text[head.end() :], re.IGNORECASE)
+    return f"{own.group() if own else head['name']}({head['part']})"
+
+
 def _blocks(text: str, lines: Lines, heading_lines: int) -> Iterator[Block]:
     if heading_lines:
         last = lines[heading_lines - 1]
@@ -127,7 +142,7 @@ def parse_text(resource: Resource) -> Document:
         if link.target == link.text
     ]
     return Document(
-        title=make_title(resource.path, headings[0].text if headings else ""),
+        title=make_title(resource.path, _manual(text), headings[0].text if headings else ""),
         text=text,
         sections=make_sections(headings, len(text)),
         blocks=tuple(blocks),

@@ -134,3 +134,18 @@ def test_a_text_with_a_title_and_any_role_is_restructured_text(role: str) -> Non
     )
     document = read("a.txt", text.encode())
     assert [one.heading for one in document.sections] == ["Notes", "More words"]
+
+
+@pytest.mark.requirement("PAR-09")
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [
+        ("TAR(1)                  GNU TAR Manual                  TAR(1)", "tar(1)"),
+        ("File::Find(3perl)   Perl Reference Guide   File::Find(3perl)", "File::Find(3perl)"),
+        ("TAR(1) and ZIP(1) are compared here", "NAME"),
+    ],
+)
+def test_a_page_of_a_manual_is_called_by_its_first_line(head: str, title: str) -> None:
+    document = read("page.txt", f"{head}\n\nNAME\n       tar - an archiver\n\nOPTIONS\n       -x\n")
+    assert document.title == title
+    assert [section.heading for section in document.sections] == ["NAME", "OPTIONS"]

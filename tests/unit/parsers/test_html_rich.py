@@ -85,6 +85,11 @@ def test_no_formula_is_too_deep(inner: str) -> None:
             "ℹ️ NOTE (Good to know): Yes.",
         ),
         ('<div class="alert alert-danger">Stop.</div>', "🛑 DANGER: Stop."),
+        (
+            '<div class="admonitionblock"><table><tr><td class="icon"><div class="title">Warning'
+            '</div></td><td class="content">It rewrites history. Beware.</td></tr></table></div>',
+            "⚠️ WARNING: It rewrites history. Beware.",
+        ),
         ('<div class="note-list big"><p>Plain.</p></div>', "Plain."),
     ],
 )
@@ -92,6 +97,28 @@ def test_notes_and_warnings_carry_their_label(markup: str, text: str) -> None:
     assert parse(f"<p>First.</p>{markup}<p>Last.</p>").text == (
         f"# Page\n\nFirst.\n\n{text}\n\nLast.\n"
     )
+
+
+@pytest.mark.requirement("PAR-05")
+@pytest.mark.parametrize(
+    "handle",
+    [
+        '<a class="permalink" title="Permanent link" href="#related">&para;</a>',
+        '<a href="page.html#related">#</a>',
+        '<a href="#related"><span>🔗</span></a>',
+        '<a href="#header"><img alt="top" src="up.gif"></a>',
+        '<a href="#">[Back to top]</a>',
+    ],
+)
+def test_handles_of_the_page_are_no_words(handle: str) -> None:
+    document = parse(f'<h2 id="related">Related {handle}</h2><p>Text.</p><div>{handle}</div>')
+    assert document.text == "# Page\n\n## Related\n\nText.\n"
+
+
+@pytest.mark.requirement("PAR-05")
+def test_a_link_that_says_something_stays() -> None:
+    links = '<a href="#top-level">top-level</a>, <a href="x.html">top</a>, <a href="#note">1</a>'
+    assert parse(f"<p>See {links}.</p>").text == "# Page\n\nSee top-level, top, 1.\n"
 
 
 @pytest.mark.requirement("PAR-H22")
