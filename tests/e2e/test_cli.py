@@ -221,7 +221,9 @@ def test_a_wrong_call_says_what_is_wrong(
 
 
 @pytest.mark.requirement("CLI-28")
-def test_status_shows_what_is_there_and_how_complete(cli: Cli, handbook: Path) -> None:
+def test_status_shows_what_is_there_and_how_complete(
+    cli: Cli, handbook: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "Nothing indexed yet" in cli("status").out
     cli("add", str(handbook), "--no-wait", "--project", "team/ops")
     facts = cli("status", "--json").json["projects"]
@@ -232,7 +234,9 @@ def test_status_shows_what_is_there_and_how_complete(cli: Cli, handbook: Path) -
     assert coverage == {"transformer": 0, "static": facts[0]["passages"]}
     shown = cli("status").out
     assert "2 documents" in shown
-    assert "`commonplace embed` finishes" in shown
+    assert "`commonplace embed --project team/ops` finishes" in shown
+    monkeypatch.setenv("COMMONPLACE_DEFAULT_PROJECT", "team/ops")
+    assert "`commonplace embed` finishes" in cli("status", "--project", "team/ops").out
 
 
 @pytest.mark.requirement("CLI-34")

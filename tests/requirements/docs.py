@@ -11,4 +11,5 @@ REQUIREMENTS = {
     "DOC-08": "Every command shown in the README and the docs is one the program accepts.",
     "DOC-09": "The tutorial works as written, command by command.",
     "DOC-10": "The bundled sample is found both in a checkout and in an installed wheel.",
+    "DOC-11": "The README's figures are those of the tables in the documentation.",
 }

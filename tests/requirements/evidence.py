@@ -22,6 +22,8 @@ REQUIREMENTS = {
     "EVI-20": "Beside a likely quote none stands that has a twentieth of its chance or less; "
     "where no budget is named, none that has a tenth or less.",
     "EVI-21": "No heading, no mark for the typesetter is quoted; reStructuredText code is whole.",
+    "EVI-30": "No badge, markup without words or entry of a page's own contents is quoted.",
+    "EVI-31": "What is too long for a quote is cut at ends of sentences where it has any.",
     "EVI-22": "A question in another language than the documents is never taken for foreign.",
     "EVI-24": "Of sentences that say the same, one is quoted; another number is another answer.",
     "EVI-25": "Of few passages only a question with nothing in common is refused.",

@@ -4,7 +4,7 @@ When even the best sentence is too long, it is clipped after a clause, failing t
 word; the quote's span tells what is shown, so a reader can see that the sentence goes on.
 """
 
-from commonplace.answer.spans import Piece, quotable
+from commonplace.answer.spans import Piece, quotable, split_spans
 from commonplace.answer.weights import Ruler, question_stems, rarity, wish
 from commonplace.answer.windows import fitting
 from commonplace.domain.document import Span
@@ -23,7 +23,8 @@ def preview(query: Query | str, located: Located, max_chars: int) -> Quote:
     """
     text = located.passage.text
     question = query if isinstance(query, str) else query.text
-    pieces = [part for piece in quotable(text) for part in fitting(text, piece, _chars, max_chars)]
+    whole = quotable(text) or split_spans(text)
+    pieces = [part for piece in whole for part in fitting(text, piece, _chars, max_chars)]
     if not pieces:
         return _quote(located, 0, 0, 0.0)
     said = _judge(question, located, pieces)

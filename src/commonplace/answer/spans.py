@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from commonplace.answer.ornaments import is_ornament
+
 SpanKind = Literal["sentence", "heading", "row", "code", "mark"]
 """A mark is a line for the typesetter, such as ``.. module:: json``."""
 
@@ -320,14 +322,28 @@ def split_spans(text: str) -> list[Piece]:
 
 
 def quotable(text: str) -> list[Piece]:
-    r"""The pieces worth a quote: replies carry headings, nobody reads marks.
+    r"""The pieces worth a quote: replies carry headings, nobody reads marks and ornaments.
 
     >>> text = "Title\n=====\n\n.. module:: json\n\nIt reads files."
     >>> [text[piece.start : piece.end] for piece in quotable(text)]
     ['It reads files.']
     """
     pieces = split_spans(text)
-    return [piece for piece in pieces if piece.kind not in {"heading", "mark"}] or pieces
+    worthy = [piece for piece in pieces if _is_worthy(text, piece)]
+    return worthy or [piece for piece in pieces if piece.kind == "heading"]
+
+
+def _is_worthy(text: str, piece: Piece) -> bool:
+    if piece.kind == "sentence":
+        return not is_ornament(text[piece.start : piece.end])
+    return piece.kind not in {"heading", "mark"}
+
+
+def sentences(text: str, piece: Piece) -> list[Piece]:
+    """The sentences of a piece, such as a row of a table; code has none but itself."""
+    if piece.kind == "code":
+        return [piece]
+    return [Piece(one.start, one.end, piece.kind) for one in _sentences(text, *piece[:2])]
 
 
 _OVERLAP_FENCE = re.compile(r"^[ \t]*```.*?(?:^[ \t]*```[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)

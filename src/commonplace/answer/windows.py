@@ -1,8 +1,8 @@
 """The units quotes are made of: whole spans, each within a cap of tokens.
 
-A span longer than the cap is cut at clause ends, failing that between words, failing that (a
-run without any space) between characters; so a quote is never cut where a reader would trip,
-unless the source gives no better place.
+A span longer than the cap is cut at ends of sentences, failing that of clauses, failing that
+between words, failing that (a run without any space) between characters; so a quote is never cut
+where a reader would trip, unless the source gives no better place.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from commonplace.answer.spans import Piece, is_entry, quotable
+from commonplace.answer.spans import Piece, is_entry, quotable, sentences
 from commonplace.domain.passage import Located
 from commonplace.tokens import TokenCounter
 
@@ -66,7 +66,7 @@ def _halves(text: str, piece: Piece, count: TokenCounter, cap: int) -> Iterator[
 
 
 def fitting(text: str, piece: Piece, count: TokenCounter, cap: int) -> list[Piece]:
-    """The piece itself when it fits the cap, else its clauses, word groups or fragments.
+    """The piece itself when it fits the cap, else its sentences, clauses, words or fragments.
 
     >>> text = "one two, three four"
     >>> found = fitting(text, Piece(0, len(text)), lambda part: len(part.split()), 2)
@@ -75,6 +75,19 @@ def fitting(text: str, piece: Piece, count: TokenCounter, cap: int) -> list[Piec
     """
     if count(text[piece.start : piece.end]) <= cap:
         return [piece]
+    found: list[Piece] = []
+    run: list[Piece] = []
+    for sentence in sentences(text, piece):
+        if count(text[sentence.start : sentence.end]) <= cap:
+            run.append(sentence)
+            continue
+        found += (*_gather(text, run, count, cap), *_clauses(text, sentence, count, cap))
+        run = []
+    return [*found, *_gather(text, run, count, cap)]
+
+
+def _clauses(text: str, piece: Piece, count: TokenCounter, cap: int) -> list[Piece]:
+    """The clauses of a sentence, as many together as fit; of a clause that does not, its words."""
     found: list[Piece] = []
     run: list[Piece] = []
     for clause in _cuts(_CLAUSE, text, piece):

@@ -98,6 +98,22 @@ def test_a_directive_that_only_names_its_section_is_a_mark(directive: str, kind:
     assert split_spans(f"{directive}\n\nDefault: 0")[0].kind == kind
 
 
+@pytest.mark.requirement("EVI-30")
+def test_ornaments_are_not_quoted() -> None:
+    text = (
+        '<p align="center">\n  <img src="logo.svg" alt="Depot">\n</p>\n\n'
+        "[![Build](https://a.b/c.svg)](https://a.b) ![Size][size]\n\n"
+        "- [Usage](#usage)\n    - [Options](#options)\n1. [Why](#why)\n\n"
+        "<b>Depot</b> keeps parcels. See [Usage](#usage).\n\n- [Guide](guide.md)\n"
+    )
+    assert [text[piece.start : piece.end] for piece in quotable(text)] == [
+        "<b>Depot</b> keeps parcels.",
+        "See [Usage](#usage).",
+        "- [Guide](guide.md)",
+    ]
+    assert quotable("<br/>\n\n.. autoclass:: Depot\n") == []
+
+
 @pytest.mark.requirement("EVI-08")
 @given(texts)
 def test_spans_stand_in_order_and_leave_out_no_word(text: str) -> None:
@@ -113,9 +129,25 @@ def test_spans_stand_in_order_and_leave_out_no_word(text: str) -> None:
 @pytest.mark.requirement("EVI-12")
 @pytest.mark.parametrize(
     "unit",
-    [". ", "a.b ", "```\n", "| |\n", "- \n", "A. ", "\n", "a: b\n", "*" * 99, "[a] ", "a. ", "= "],
+    [
+        *(
+            ". ",
+            "a.b ",
+            "```\n",
+            "| |\n",
+            "- \n",
+            "A. ",
+            "\n",
+            "a: b\n",
+            "*" * 99,
+            "[a] ",
+            "a. ",
+            "= ",
+        ),
+        *("<!--", "<p ", "![a](", "![a][", "- [a](#", "[]("),
+    ],
 )
 def test_long_hostile_texts_are_cut_in_reasonable_time(unit: str) -> None:
     text = unit * (200_000 // len(unit))
-    assert len(split_spans(text)) <= len(text)
+    assert len(quotable(text)) <= len(text)  # splits, and looks for ornaments
     assert len(overlap_spans(text)) <= len(text)

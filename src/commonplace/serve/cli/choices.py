@@ -1,7 +1,7 @@
 """What every command takes: where, which project, how much to say, and in which form."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,11 @@ class Choices:
                 "._- with / between, such as docs or team/docs"
             )
         return settings
+
+    def embed_command(self, project: str) -> str:
+        """What to type here to finish a project's vectors."""
+        usual = replace(self, project=None).settings().default_project
+        return "commonplace embed" if project == usual else f"commonplace embed --project {project}"
 
 
 def choices_of(context: click.Context) -> Choices:

@@ -264,7 +264,7 @@ async def _improve(choices: Choices, app: App, seconds: float | None) -> list[Up
         with bar(console, f"better vectors ({tier})") as progress:
             pace = Pace(seconds=seconds)
             made.append(await upgrade(writer_of(app), project, embedder, pace, progress))
-    _show_vectors(console, made)
+    _show_vectors(console, made, choices.embed_command(project))
     return made
 
 
@@ -274,13 +274,13 @@ async def _is_incomplete(app: App) -> bool:
     return any(embedded.get(one.model, 0) < stats.passages for one in app.embedders.values())
 
 
-def _show_vectors(console: Console, made: Sequence[Upgrade]) -> None:
+def _show_vectors(console: Console, made: Sequence[Upgrade], embed: str) -> None:
     for one in made:
         if one.is_elsewhere:
             console.print(Text(f"Another process works on {one.model}.", style="dim"))
         elif one.remaining:
             left = count(one.remaining, "passage")
-            text = f"Searchable now; {left} wait for better vectors: `commonplace embed`."
+            text = f"Searchable now; {left} wait for better vectors: `{embed}`."
             console.print(Text(text, style="dim"))
 
 

@@ -38,7 +38,7 @@ def status(choices: Choices) -> None:
     if choices.as_json:
         write_json(facts)
     else:
-        _show_status(results(), facts)
+        _show_status(results(), facts, choices)
 
 
 async def gather_status(app: App, project: str | None = None) -> dict[str, Any]:
@@ -84,14 +84,14 @@ async def _project_facts(app: App, project: str) -> dict[str, Any]:
     }
 
 
-def _show_status(console: Console, facts: Mapping[str, Any]) -> None:
+def _show_status(console: Console, facts: Mapping[str, Any], choices: Choices) -> None:
     home = short_path(Path(facts["home"]), Path.cwd(), Path.home())
     console.print(Text.assemble(("data folder ", "dim"), home, f"  {size(facts['size_bytes'])}"))
     if not facts["projects"]:
         console.print(Text("Nothing indexed yet; run `commonplace add FOLDER`.", style="yellow"))
     for project in facts["projects"]:
         console.print()
-        _show_project(console, project)
+        _show_project(console, project, choices.embed_command(project["project"]))
     if facts["ledger"]["calls"]:
         console.print()
         _show_ledger(console, facts["ledger"])
@@ -111,11 +111,11 @@ def _show_ledger(console: Console, ledger: Mapping[str, Any]) -> None:
     console.print(Text(f"  {' · '.join(details)}", style="dim"))
 
 
-def _show_project(console: Console, project: Mapping[str, Any]) -> None:
+def _show_project(console: Console, project: Mapping[str, Any], embed: str) -> None:
     amount = f"{count(project['documents'], 'document')}, {count(project['passages'], 'passage')}"
     console.print(Text.assemble((project["project"], "bold"), "  ", amount))
     for row in project["vectors"]:
-        console.print(Text.assemble("  ", _vectors_line(row)))
+        console.print(Text.assemble("  ", _vectors_line(row, embed)))
     if project["sources"]:
         table = plain_table("source", "documents:", "synced:", "tags")
         for source in project["sources"]:
@@ -178,14 +178,14 @@ def _code_lines(project: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _vectors_line(row: Mapping[str, Any]) -> Text:
+def _vectors_line(row: Mapping[str, Any], embed: str) -> Text:
     total, embedded = row["passages"], row["embedded"]
     share = int(100 * embedded / total) if total else 100
     style = "green" if embedded >= total else "yellow"
     name = row["tier"] or "no longer used"
     line = Text.assemble((f"{name:12}", "dim"), (f"{share:3} %", style), ("  ", ""), row["model"])
     if embedded < total and row["tier"]:
-        line.append(f"\n  {embedded:,} of {total:,}; `commonplace embed` finishes", style="dim")
+        line.append(f"\n  {embedded:,} of {total:,}; `{embed}` finishes", style="dim")
     return line
 
 

@@ -55,8 +55,8 @@ async def answer(app: App, call: Call, args: PapersArgs, way: Way) -> Reply:
     embedder, unseen = await dense_embedder(app, args.project, stats)
     if embedder is None:
         raise way.missing(
-            f"project {args.project!r} has words but no vectors; run `commonplace embed`, or ask "
-            "kb_search, which finds words"
+            f"project {args.project!r} has words but no vectors; run `commonplace embed "
+            f"--project {args.project}`, or ask kb_search, which finds words"
         )
     top_k, cut = capped(app, args.top_k)
     rank = way.rank(app, embedder, args.ask, selection_of(args.ask))
