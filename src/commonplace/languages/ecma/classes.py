@@ -42,7 +42,9 @@ def class_expression(walk: Walk, node: "Node") -> Expr:
     number = define_class(walk, node, naming)
     if own is not None and walk.word(own) != naming.label:
         inner = name(walk.word(own))
-        walk.flows.append(Flow(number, inner, made(number)))
+        is_free = not walk.is_local(inner[1]) and (walk.scope.number, inner[1]) not in walk.named
+        scope = walk.scope.number if is_free else number  # members see it as what is around them
+        walk.flows.append(Flow(scope, inner, made(number)))
     return made(number)
 
 
@@ -173,6 +175,8 @@ def _label(walk: Walk, node: "Node") -> str:
     if label.type == "computed_property_name":
         walk.each(label.children)
         inner = label.named_children
+        if len(inner) == 1 and inner[0].type == "string":
+            return key(walk, inner[0])
         known = constant(walk, inner[0]) if len(inner) == 1 else None
         if known is not None and known[:1] != "[":
             return known

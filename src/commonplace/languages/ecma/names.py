@@ -102,7 +102,8 @@ def subscript(walk: "Walk", node: "Node") -> Expr:
     key = walk.expr(index)
     known = constant(walk, index)
     if known is not None:
-        return item(found, known) if known[:1] == "[" else attr(found, known)
+        is_member = known[:1] != "[" or index.type == "identifier"  # a string, or a symbol
+        return attr(found, known) if is_member else item(found, known)
     if key[0] == "text" and len(key[1]) > 1 and isinstance(key[1][0], str) and len(key[1][0]) > 1:
         return begins(found, key[1][0])
     if key[0] == "name" and _is_key(walk, key[1]):

@@ -189,8 +189,11 @@ def _keep_constant(walk: Walk, label: str, given: "Node | None", word: str) -> N
     """Remember a string that a name stands for, unless it stands for others elsewhere."""
     if label in walk.constants:
         walk.constants[label] = None
-    elif word == "const" and given is not None and given.type == "string":
-        walk.constants[label] = literal(walk, given)
+    elif word == "const" and given is not None:
+        if given.type == "string":
+            walk.constants[label] = literal(walk, given)
+        elif walk.text.startswith(("Symbol(", "Symbol.for("), given.start_byte):
+            walk.constants[label] = f"[{label}]"
 
 
 def _return(walk: Walk, node: "Node") -> None:

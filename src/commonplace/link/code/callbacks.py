@@ -62,7 +62,8 @@ FIRST_CALLED = {
     },
 }
 """Call their first argument, with elements of the one at that place."""
-SECOND_CALLED = frozenset({"re.sub", "re.subn", "itertools.groupby", "Array.from"}).union(
+_FROM = "Array.from"
+SECOND_CALLED = frozenset({"re.sub", "re.subn", "itertools.groupby", _FROM}).union(
     ("signal.signal", "threading.Timer", "weakref.finalize")
 )
 KEY_CALLED = words(
@@ -179,7 +180,9 @@ def called_back(
     if solver.facts(document_id).language != PYTHON and name not in FIRST_CALLED:
         yield from _any(solver, document_id, call, name)
     if name in SECOND_CALLED:
-        yield from ((one, NONE) for one in arguments(solver, document_id, call, 1))
+        given = arguments(solver, document_id, call, 0) if name == _FROM else NONE
+        inside = elements(solver, given)
+        yield from ((one, inside) for one in arguments(solver, document_id, call, 1))
     if name in KEY_CALLED:
         inside = elements(solver, arguments(solver, document_id, call, 0))
         yield from _keyed(solver, document_id, call, "key", inside)

@@ -180,7 +180,7 @@ def _worked_out(
         if isinstance(key, str):
             named = solver.equations["attribute"](solver, frozenset({site[1]}), key)
         return named
-    if kind in ("call", "pair"):
+    if kind in ("call", "pair", "settled"):
         found: Values = solver.equations["library"](solver, document_id, site, key)
         return found
     return NONE

@@ -19,6 +19,11 @@ TAKING = words(
     Repeat FromResult completedFuture just WhenAll"""
 )
 """Functions that make a collection of what they are given (Java, C#)."""
+_PARTED = {
+    **dict.fromkeys(("zip", "enumerate", "entries", "items"), "pair"),
+    "allSettled": "settled",
+}
+"""Functions that make many small containers, by what these are: ``[key, value]``, ``{ value }``."""
 PROVIDING = frozenset({"Provider", "Consumer"})
 """Components of a context of React: they are given what it holds, and are none of it."""
 MAKING = frozenset({"computeIfAbsent", "GetOrAdd"})
@@ -34,11 +39,11 @@ def library_contents(
     """What a container made by a library's function has under a key."""
     call = solver.facts(document_id).calls[site[1]]
     name = callee_name(solver, document_id, site[1])
-    if site[0] == "pair":
-        return _pair(solver, document_id, site[1], name, key)
+    if site[0] != "call":
+        return _parts(solver, document_id, site, name, key)
     last = name.rpartition(".")[2]
-    if last in ("zip", "enumerate", "entries", "items"):
-        return frozenset({("l", document_id, ("pair", site[1]))})
+    if last in _PARTED:
+        return frozenset({("l", document_id, (_PARTED[last], site[1]))})
     if last == "defaultdict":
         return _of_defaultdict(solver, document_id, site[1])
     if last in ("dict", "OrderedDict", "assign", "gather"):
@@ -57,6 +62,20 @@ def library_contents(
     if isinstance(key, int) and last in ("list", "tuple"):
         return element(solver, given, key, is_unpacked=True)
     return elements(solver, given)
+
+
+def _parts(
+    solver: "Solver",
+    document_id: str,
+    site: "tuple[Any, ...]",
+    name: str,
+    key: Any,  # noqa: ANN401 - any key
+) -> Values:
+    """What is in each of the small containers a function of a library makes."""
+    if site[0] == "pair":
+        return _pair(solver, document_id, site[1], name, key)
+    call = solver.facts(document_id).calls[site[1]]
+    return _of_promises(solver, document_id, call) if key in (None, "value") else NONE
 
 
 def _of_filter(solver: "Solver", document_id: str, call: Call) -> Values:
@@ -174,7 +193,6 @@ _CONTENTS = {
     "filter": _of_filter,
     "Map": _of_map,
     "all": _of_promises,
-    "allSettled": _of_promises,
     "chain": _of_chain,
     "from_iterable": _of_chained,
     "from": _from,

@@ -177,7 +177,8 @@ def parameter(solver: "Solver", document_id: str, number: int, place: int) -> Va
     if given.type is not None:
         found = with_bounds(solver, declared(solver, document_id, number, given.type))
     if given.default is not None:
-        found |= evaluate(solver, document_id, symbol.parent, given.default)
+        scope = number if facts.language in SCRIPTS else symbol.parent  # it sees those before it
+        found |= evaluate(solver, document_id, scope, given.default)
     return found
 
 
@@ -222,7 +223,8 @@ def result(solver: "Solver", document_id: str, number: int) -> Values:
                     default = symbol.parameters[place].default
                     found |= {("a", document_id, number, place)}
                     if default is not None:
-                        found |= evaluate(solver, document_id, symbol.parent, default)
+                        scope = number if facts.language in SCRIPTS else symbol.parent
+                        found |= evaluate(solver, document_id, scope, default)
                     continue
         found |= evaluate(solver, document_id, number, value)
     return found

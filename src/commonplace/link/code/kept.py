@@ -41,6 +41,8 @@ def keep(solver: "Solver", document_id: str, call: Call, value: Value) -> None:
     if value[0] in "xy":
         if value[1] in _BY_THREE and len(call.arguments) == 3:
             _BY_THREE[value[1]](solver, document_id, call)
+        elif value[1] == "Object.defineProperties" and len(call.arguments) == 2:
+            _define_all(solver, document_id, call)
         elif value[1] in _INTO_FIRST:
             for one in arguments(solver, document_id, call, 0):
                 if one[0] == "l":
@@ -129,14 +131,29 @@ def _define(solver: "Solver", document_id: str, call: Call) -> None:
     """``Object.defineProperty(o, "name", { get, value })``."""
     key = literal(call.arguments[1])
     described = [one for one in arguments(solver, document_id, call, 2) if one[0] == "l"]
-    if key is None or not described:
-        return
+    if key is not None and described:
+        _describe(solver, arguments(solver, document_id, call, 0), key, described)
+
+
+def _define_all(solver: "Solver", document_id: str, call: Call) -> None:
+    """``Object.defineProperties(o, { name: { get, value } })``."""
+    objects = arguments(solver, document_id, call, 0)
+    for given in arguments(solver, document_id, call, 1):
+        expr = solver.sites[given[2]][2] if given[0] == "l" and isinstance(given[2], int) else None
+        for key, _ in expr[1] if expr is not None and expr[0] == "map" else ():
+            if isinstance(key, str):
+                inside = solver.get(("I", given[1], given[2], key))
+                _describe(solver, objects, key, [one for one in inside if one[0] == "l"])
+
+
+def _describe(solver: "Solver", objects: Values, key: str, described: list[Value]) -> None:
+    """A member of objects by what describes it."""
     values: Values = NONE
     for one in described:
         values |= solver.get(("I", one[1], one[2], "value"))
         getters = solver.get(("I", one[1], one[2], "get"))
         values |= frozenset(("d", getter) for getter in getters if getter[0] == "f")
-    for one in arguments(solver, document_id, call, 0):
+    for one in objects:
         if one[0] == "l":
             put(solver, one, key, values)
         elif one[0] in "isckf":
