@@ -17,6 +17,7 @@ from commonplace.link.code.callbacks import (
     CALLING,
     DUNDERS,
     HEARING,
+    KEEPING_METHODS,
     called_back,
     may_call_back,
     surely,
@@ -353,7 +354,8 @@ class Binding:
             return
         self.solver.names.add(f"name:{name}")
         if not self.descent.named(name, self.language):
-            self._callbacks(call, ("b", ("G", ("o", ""), ()), name), _GUESSED_LIBRARY)
+            told = "" if call.callee[0] == "name" and name in KEEPING_METHODS else name
+            self._callbacks(call, ("b", ("G", ("o", ""), ()), told), _GUESSED_LIBRARY)
 
     def decorators(self) -> None:
         """Each decorator is called where the decorated thing is defined."""

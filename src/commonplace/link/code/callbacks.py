@@ -92,6 +92,8 @@ NOT_CALLING = words(
     Println stringify fmt Sprintf Printf"""
 )
 """Functions and methods that keep or compare what they are given."""
+KEEPING_METHODS = frozenset({"set", "add", "update", "put", "push", "remove", "delete", "insert"})
+"""Of those the ones that keep as methods only: ``create((set) => … set((state) => …))`` calls."""
 _ROUTING = frozenset({"put", "delete"})
 """Of those the ones that say what is called under a path: ``router.delete("/:id", remove)``."""
 _LETTING_GO = ("unregister", "unsubscribe", "remove", "detach", "unhook", "unbind", "unlisten")
