@@ -109,7 +109,8 @@ def media_type_of(name: str) -> str | None:
     return SUFFIXES.get(suffix) or CODE_SUFFIXES.get(suffix) or CODE_NAMES.get(lower)
 
 
-_CODE = frozenset({*CODE_SUFFIXES.values(), *CODE_NAMES.values(), MYBATIS})
+CODE_TYPES = tuple(dict.fromkeys((*CODE_SUFFIXES.values(), *CODE_NAMES.values(), MYBATIS)))
+_CODE = frozenset(CODE_TYPES)
 
 
 def is_code_type(media_type: str) -> bool:

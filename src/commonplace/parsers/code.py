@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from commonplace.domain.document import Block, Document, Resource, Span
 from commonplace.domain.encoding import decode
-from commonplace.domain.media import CODE_NAMES, CODE_SUFFIXES
+from commonplace.domain.media import CODE_SUFFIXES, CODE_TYPES
 from commonplace.parsers.base import Parser
 from commonplace.parsers.drafting import line_spans
 from commonplace.parsers.guard import guarded
@@ -43,7 +43,7 @@ def parse_code(resource: Resource) -> Document:
 
 PARSER = Parser(
     name="code",
-    media_types=tuple(dict.fromkeys((*CODE_SUFFIXES.values(), *CODE_NAMES.values()))),
+    media_types=CODE_TYPES,
     suffixes=tuple(CODE_SUFFIXES),
     parse=guarded(parse_code),
 )

@@ -4,7 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import commonplace.languages
+from commonplace.catalog import collect
+from commonplace.languages.base import Language
 from commonplace.languages.mybatis import extract
+from commonplace.parsers.code import PARSER
 from commonplace.sql.scripted import statements, tags
 
 _PIECES = st.sampled_from(
@@ -49,3 +53,13 @@ def test_no_text_breaks_the_reader(pieces: list[str]) -> None:
     facts = extract(text, "AMapper.xml")
     lines = text.count("\n") + 1
     assert all(1 <= one.at.line <= one.at.end_line <= lines for one in facts.calls)
+
+
+@pytest.mark.requirement("XL-S15")
+def test_files_of_every_language_can_be_added() -> None:
+    known = {
+        kind
+        for one in collect(commonplace.languages, Language).values()
+        for kind in one.media_types
+    }
+    assert known <= set(PARSER.media_types)

@@ -1,6 +1,7 @@
 """Arrows of pictures say what is true."""
 
 import pytest
+from rich.console import Console
 
 from commonplace.serve.cli.drawing import Picture, drawn
 
@@ -36,3 +37,23 @@ def test_an_impact_goes_with_the_data_and_against_all_else() -> None:
     dot = str(drawn(Picture.of_tiers(reply), "dot"))
     assert '"load" -> "total" [label="READS"]' in dot
     assert '"total" -> "sum" [label="FLOWS_TO"]' in dot
+
+
+@pytest.mark.requirement("CODE-T19")
+def test_a_tree_of_data_is_read_from_each_symbol_to_those_below_it() -> None:
+    steps = [
+        row("field", relation="MAPS_TO", flow="from"),
+        row("save", relation="WRITES", flow="from", via="field"),
+        row("field", relation="MAPS_TO", flow="to"),
+        row("load", relation="READS", flow="to", via="field"),
+        row("GET /x", relation="HANDLES", flow="to", via="load"),
+    ]
+    tree = drawn(Picture.of_steps({"symbol": ROOT, "steps": steps}), "text")
+    console = Console(width=80, color_system=None)
+    with console.capture() as shown:
+        console.print(tree)
+    assert [line.strip(" │├└─") for line in shown.get().splitlines()] == [
+        "orders.total column",
+        *("data comes from", "field method", "Written by save method"),
+        *("data goes to", "field method", "Read by load method", "Handles GET /x method"),
+    ]

@@ -40,6 +40,8 @@ class Drawing:
         self.unit = unit
         self._nodes: dict[str, Node] = {}
         self._proofs: dict[tuple[str, str, str], list[Proof]] = {}
+        self.is_apart = False
+        """Whether what it proves is of symbols of other files: then edges tell which file does."""
 
     def node(self, node: Node) -> str:
         """State a shared node; its id."""
@@ -61,6 +63,8 @@ class Drawing:
             return Found(sorted(self._nodes.values(), key=lambda one: one.id), [])
         rows = sorted(self._proofs.items())
         told = [_told(proofs) for _, proofs in rows]
+        for _, properties in told if self.is_apart else ():
+            properties["file"] = self.unit.path
         columns = {
             "source": [key[0] for key, _ in rows],
             "relation": [key[1] for key, _ in rows],

@@ -14,6 +14,8 @@ from commonplace.tools.code.lineage import is_against
 
 _FLOWS = {"from": "data comes from", "to": "data goes to"}
 _TIERS = ("", "direct", "2 hops", "3+ hops")
+Hung = tuple[str, str]
+"""A side of a picture, and the symbol others hang on there."""
 _SHAPES = {"TABLE": "cylinder", "VIEW": "cylinder", "COLUMN": "note", "ROUTE": "cds"}
 
 
@@ -28,6 +30,8 @@ class Line(NamedTuple):
     """The heading it stands under."""
     is_out: bool
     """Whether the edge is drawn from the parent to it."""
+    read: str
+    """The relation as it is read from the parent on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +57,12 @@ class Picture:
     @classmethod
     def of_steps(cls, reply: Mapping[str, Any]) -> "Picture":
         """Of a reply of code.trace_lineage."""
-        return cls._of(
-            reply,
-            ((row, _flow(row), _FLOWS[row["flow"]], row["flow"] == "to") for row in reply["steps"]),
+        rows = (
+            (row, _flow(row), _FLOWS[row["flow"]], row["flow"] == "to") for row in reply["steps"]
         )
+        picture = cls._of(reply, rows)
+        lines = [line._replace(read=_read(line.row)) for line in picture.lines]
+        return cls(picture.root, lines)
 
     @classmethod
     def of_tiers(cls, reply: Mapping[str, Any]) -> "Picture":
@@ -80,7 +86,7 @@ class Picture:
         """Of rows with their relation, heading, and whether the edge leads to them."""
         root = reply["symbol"]
         lines = [
-            Line(row, relation, row.get("via", root["id"]), heading, is_out)
+            Line(row, relation, row.get("via", root["id"]), heading, is_out, relation)
             for row, relation, heading, is_out in rows
         ]
         return cls(root, lines, notes)
@@ -98,6 +104,11 @@ def _flow(step: Mapping[str, Any]) -> str:
     """A relation as data sees it, since arrows go its way: a column does not read its reader."""
     words = ("out", "in") if step["flow"] == "to" else ("in", "out")
     return verb(step["relation"], words[is_against(step["relation"], step["flow"])])
+
+
+def _read(step: Mapping[str, Any]) -> str:
+    """A relation as the symbol before it has it: what reads a column stands below as its reader."""
+    return verb(step["relation"], "in" if is_against(step["relation"], step["flow"]) else "out")
 
 
 def _flows_on(tier: Mapping[str, Any]) -> bool:
@@ -136,11 +147,13 @@ def _tree(picture: Picture) -> Tree:
     for note in picture.notes:
         tree.add(Text(note, style="yellow"))
     known = {line.row["id"] for line in picture.lines}
-    below: dict[str, list[Line]] = defaultdict(list)
+    below: dict[Hung, list[Line]] = defaultdict(list)
+    first: list[Line] = []
     for line in picture.lines:
-        below[line.parent if line.parent in known else ""].append(line)
+        is_below = line.parent in known
+        (below[_side(line), line.parent] if is_below else first).append(line)
     headings: dict[str, Tree] = {}
-    for line in below[""]:
+    for line in first:
         if line.group not in headings:
             headings[line.group] = tree.add(Text(line.group, style="dim"))
         _grow(headings[line.group], line, below, {line.row["id"]})
@@ -149,9 +162,14 @@ def _tree(picture: Picture) -> Tree:
     return tree
 
 
-def _grow(tree: Tree, line: Line, below: Mapping[str, list[Line]], passed: set[str]) -> None:
-    branch = tree.add(_label(line.row, "" if not passed - {line.row["id"]} else line.relation))
-    for one in below.get(line.row["id"], ()):
+def _side(line: Line) -> str:
+    """What a symbol hangs on is on its side: data comes from a column otherwise than it goes on."""
+    return str(line.row.get("flow", ""))
+
+
+def _grow(tree: Tree, line: Line, below: Mapping[Hung, list[Line]], passed: set[str]) -> None:
+    branch = tree.add(_label(line.row, "" if not passed - {line.row["id"]} else line.read))
+    for one in below.get((_side(line), line.row["id"]), ()):
         if one.row["id"] not in passed:
             _grow(branch, one, below, passed | {one.row["id"]})
 

@@ -32,7 +32,7 @@ from commonplace.tools.code.related import (
     Together,
     called_by_id,
     group_lines,
-    lines_of,
+    proven,
     related,
     together,
 )
@@ -149,9 +149,9 @@ async def _dependencies(
 def _row(one: Reached, call: Call, verbosity: Level, starts: Sequence[str]) -> Row:
     """A dependency; the lines that prove it are told at every verbosity."""
     shown = related(one, call, verbosity, starts)
-    where = one.edge.properties.get("at")
+    where = proven(one.edge)
     if where and "where" not in shown:
-        shown["where"] = lines_of(str(where))
+        shown["where"] = where
     return shown
 
 

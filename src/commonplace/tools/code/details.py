@@ -35,7 +35,7 @@ from commonplace.tools.code.files import home
 from commonplace.tools.code.kinds import CERTAIN, CONTAINS, RELATIONS, order, verb
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.naming import Several, Target, choose, resolve
-from commonplace.tools.code.related import lines_of
+from commonplace.tools.code.related import proven
 from commonplace.tools.code.sharing import Row
 from commonplace.tools.code.sources import read_text
 from commonplace.tools.code.traverse import parts
@@ -291,12 +291,12 @@ def _edges(followed: Connections) -> list[Entry]:
 
 
 def _edge(step: Step, relation: str, way: str) -> Row:
-    how, where = (step.edge.properties.get(name) for name in ("how", "at"))
+    how, where = step.edge.properties.get("how"), proven(step.edge)
     shown = row(step.node) | {"relation": relation, "direction": way}
     if step.edge.confidence < CERTAIN:
         shown["confidence"] = round(step.edge.confidence, 2)
     shown |= {"how": str(how)} if how else {}
-    return shown | ({"where": lines_of(str(where))} if where else {})
+    return shown | ({"where": where} if where else {})
 
 
 def _part_lines(rows: Sequence[Row]) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
-from commonplace.domain.graph import Node
+from commonplace.domain.graph import Edge, Node
 from commonplace.domain.ids import brief_id
 from commonplace.tools.app import Call
 from commonplace.tools.code.args import Level
@@ -62,12 +62,19 @@ def related(one: Reached, call: Call, verbosity: Level, starts: Sequence[str]) -
         shown["through"] = one.collapsed
     if one.sureness < CERTAIN:
         shown["confidence"] = round(one.sureness, 2)
-    where, how = one.edge.properties.get("at"), one.edge.properties.get("how")
+    where, how = proven(one.edge, verbosity == "full"), one.edge.properties.get("how")
     if where and verbosity != "summary":
-        shown["where"] = str(where) if verbosity == "full" else lines_of(str(where))
+        shown["where"] = where
     if how and verbosity == "full":
         shown["how"] = str(how)
     return shown
+
+
+def proven(edge: Edge, is_full: bool = False) -> str:
+    """The lines that prove an edge; the file too where it is neither end's."""
+    where, file = (str(edge.properties.get(name) or "") for name in ("at", "file"))
+    lines = where if is_full or not where else lines_of(where)
+    return f"{lines} of {file}" if lines and file else lines
 
 
 def lines_of(where: str) -> str:

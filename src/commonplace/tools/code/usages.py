@@ -249,7 +249,7 @@ def _row(one: _User, args: UsagesArgs, texts: Mapping[str, Text]) -> Row:
     if args.verbosity == "standard":  # where it is used is what was asked for
         shown = {name: value for name, value in shown.items() if name not in ("doc", "summary")}
     where = str(step.edge.properties.get("at") or "")
-    file = step.node.properties.get("file")
+    file = step.edge.properties.get("file") or step.node.properties.get("file")
     if where and file:
         shown["at"] = f"{file}:{lines_of(where)}"
     if step.edge.confidence < CERTAIN:

@@ -134,6 +134,20 @@ public interface OrderMapper {
 
 
 @pytest.mark.requirement("XL-S15")
+def test_an_edge_that_another_file_proves_tells_which() -> None:
+    mapper = "<mapper namespace='OrderMapper'><select id='all'>SELECT id FROM t</select></mapper>"
+    java = "interface OrderMapper { java.util.List<Order> all(); }"
+    program = program_of({"a/OrderMapper.xml": mapper, "OrderMapper.java": java})
+    told = {
+        edge.properties.get("file")
+        for one in found_by(program, "embedded")
+        for edge in one.edges
+        if edge.relation == "READS"
+    }
+    assert told == {"a/OrderMapper.xml"}
+
+
+@pytest.mark.requirement("XL-S15")
 def test_files_of_other_kinds_that_are_called_as_mappers_say_nothing() -> None:
     assert embedded({"mapper.xml": "<beans><select id='a'>SELECT id FROM orders</select>"}) == set()
     assert embedded({"BeanMapper.xml": "<mapper namespace='x'><select id='a'>"}) == set()

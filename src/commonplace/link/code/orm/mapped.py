@@ -65,3 +65,15 @@ def _inherited(seen: Look, orm: Orm, place: Place, depth: int) -> Iterator[Colum
     for base in seen.bases(place) if depth < _DEEPEST else ():
         if orm.parts is None or not orm.parts(sight, place, base):
             yield from _inherited(seen, orm, base, depth + 1)
+
+
+def field_of(program: Program, subject: Place, path: str) -> Place | None:
+    """A field of a class; with dots, one of the object that a field before it holds."""
+    seen = look(program)
+    first, _dot, rest = path.partition(".")
+    field = seen.member(subject, first)
+    declared = seen.symbol(field).type if field is not None else None
+    if not rest or field is None or declared is None:
+        return None if rest else field
+    inner = seen.class_of(program.units[field.document_id], field.number, declared)
+    return field_of(program, inner, rest) if inner is not None else None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from commonplace.link.code.orm.base import Mapped
-from commonplace.link.code.orm.mapped import mapped_classes
+from commonplace.link.code.orm.mapped import field_of, mapped_classes
 from commonplace.link.code.orm.migration import Change, changes_of, in_order
 from commonplace.link.code.program import Place, Program, Unit
 from commonplace.sql.names import fold
@@ -105,8 +105,9 @@ def _columns(program: Program, one: Mapped) -> Iterator[tuple[str, Where]]:
     unit = program.units[one.subject.document_id]
     fields = {unit.facts.symbols[n].name: n for n in unit.children.get(one.subject.number, ())}
     for column, _document in one.columns.values():
-        number = fields.get(column.field, one.subject.number)
-        yield column.name, _place(program, Place(unit.document_id, number))
+        own = Place(unit.document_id, fields.get(column.field, one.subject.number))
+        inner = field_of(program, one.subject, column.field) if "." in column.field else None
+        yield column.name, _place(program, inner or own)
 
 
 def _place(program: Program, place: Place) -> Where:

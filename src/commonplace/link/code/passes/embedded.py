@@ -113,6 +113,7 @@ def _mapper(program: Program, drawing: Drawing) -> tuple[Problem, ...]:
     owner_name = unit.facts.namespace.rpartition(".")[2]
     note(program, unit.document_id, ASKS_TABLES, f"name:{owner_name}")
     interface = _interface(program, unit)
+    drawing.is_apart = interface is not None
     unread: list[Problem] = []
     for call in unit.facts.calls:
         method, text = (str(one[1][0]) for one in call.arguments)

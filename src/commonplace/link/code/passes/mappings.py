@@ -12,7 +12,7 @@ from commonplace.link.code.lineage.draw import Drafting
 from commonplace.link.code.look import look
 from commonplace.link.code.orm import orms
 from commonplace.link.code.orm.base import Asked, Mapped, Orm, Sight, tail
-from commonplace.link.code.orm.mapped import mapped_classes, sight_of
+from commonplace.link.code.orm.mapped import field_of, mapped_classes, sight_of
 from commonplace.link.code.orm.migration import Change, changes_of
 from commonplace.link.code.orm.tracked import tracked
 from commonplace.link.code.program import Place, Program, Unit
@@ -75,22 +75,10 @@ def _map(drafting: Drafting, one: Mapped) -> None:
         if said_in != unit.document_id:
             continue
         kept_in = drafting.column(name, column.name)
-        field = _kept(program, one.subject, column.field)
+        field = field_of(program, one.subject, column.field)
         if field is not None:
             proof = Proof(column.how, _SURE[column.how], _place(program, unit, field))
             drafting.drawing.edge(program.node_id(field), "MAPS_TO", kept_in, proof)
-
-
-def _kept(program: Program, subject: Place, path: str) -> Place | None:
-    """A field; with dots, one of the object that a field before it holds."""
-    seen = look(program)
-    first, _dot, rest = path.partition(".")
-    field = seen.member(subject, first)
-    declared = seen.symbol(field).type if field is not None else None
-    if not rest or field is None or declared is None:
-        return None if rest else field
-    inner = seen.class_of(program.units[field.document_id], field.number, declared)
-    return _kept(program, inner, rest) if inner is not None else None
 
 
 def _place(program: Program, unit: Unit, place: Place) -> At | None:
