@@ -24,5 +24,6 @@ REQUIREMENTS = {
     "counts the files, and what was found before stays where its source reads the same.",
     "CIX-13": "An edit that was watched is taken up without walking the folder.",
     "CIX-21": "Binding and following values stop when nobody waits for them; the next run does it.",
+    "CIX-23": "Between two snapshots the edges of what only moved did not change.",
     "CIX-22": "After random edits in the default engine the graph is that of a full index.",
 }

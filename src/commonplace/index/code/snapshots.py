@@ -7,7 +7,7 @@ runs. The first snapshot of a source has no delta: there was nothing to differ f
 
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
@@ -184,9 +184,17 @@ async def compare(
     keys = [_key(one.number) for one in between]
     packed = await keyvalue.many(_deltas(project), keys)
     deltas = [_unpack(packed[key]) for key in keys if key in packed]
+    symbols = _changes(deltas)
     return Difference(
-        before=first, after=last, symbols=_changes(deltas), edges=_edge_changes(deltas)
+        before=first, after=last, symbols=symbols, edges=_edge_changes(deltas, _moved(symbols))
     )
+
+
+def _moved(changes: Iterable[Change]) -> dict[str, str]:
+    """The new ids of symbols that moved, by the old ones."""
+    return {
+        one.old.id: one.new.id for one in changes if one.change == "moved" and one.old and one.new
+    }
 
 
 def _pick(known: Sequence[Snapshot], name: str | int) -> Snapshot:
@@ -274,14 +282,18 @@ def _by_text(
     return found
 
 
-def _edge_changes(deltas: Iterable[Delta]) -> tuple[EdgeChange, ...]:
-    """Edges that are there at one end only; one that went and came back did not change."""
-    balance: dict[tuple[str, str, str], int] = {}
-    links: dict[tuple[str, str, str], Link] = {}
+def _edge_changes(deltas: Iterable[Delta], moved: Mapping[str, str]) -> tuple[EdgeChange, ...]:
+    """Edges that are there at one end only; one that went and came back did not change.
+
+    Nor did one whose end only moved: the symbol has another id, and means the same.
+    """
+    balance: dict[tuple[str, ...], int] = {}
+    links: dict[tuple[str, ...], Link] = {}
     for delta in deltas:
         for sign, found in ((1, delta.added), (-1, delta.removed)):
             for link in found:
-                key = link[:3]
+                relation, *ends = link[:3]
+                key = (relation, *(moved.get(end, end) for end in ends))
                 balance[key] = balance.get(key, 0) + sign
                 links[key] = link
     changes = [

@@ -181,7 +181,7 @@ def _symbol(one: Change, wanted: frozenset[str], verbosity: Level) -> Entry | No
     version = one.new or one.old
     if not _is_wanted(one, wanted) or version is None:
         return None
-    place = f"{version.file}:{version.lines}" if version.file else ""
+    place = _at(version) if version.file else ""
     shown: Row = {"id": brief_id(version.id), "kind": version.kind.upper(), "fqn": _fqn(version)}
     shown |= {"at": place} if place else {}
     if one.is_signature_changed and one.old and one.new and verbosity != "summary":
@@ -190,9 +190,15 @@ def _symbol(one: Change, wanted: frozenset[str], verbosity: Level) -> Entry | No
     elif verbosity == "full" and version.signature:
         shown["signature"] = clipped(version.signature, _SIGNATURE_CHARS)
     if one.change == "moved" and one.old:
-        shown["was"] = f"{_fqn(one.old)} {one.old.file}:{one.old.lines}"
+        shown["was"] = f"{_fqn(one.old)} {_at(one.old)}"
     node = Node(id=version.id, project="", kind=version.kind, name=version.name)
     return Entry(node=node, make=lambda: shown, group=(one.change,))
+
+
+def _at(version: Version) -> str:
+    """File and lines as other tools tell them: one line is one number."""
+    first, _, last = version.lines.partition("-")
+    return f"{version.file}:{first if first == last else version.lines}"
 
 
 def _fqn(version: Version) -> str:

@@ -138,6 +138,19 @@ async def test_a_function_moved_to_another_file_is_told_as_moved(writer: Writer)
     assert (moved.old.fqn, moved.new.fqn) == ("a.total", "b.total")
 
 
+@pytest.mark.requirement("CIX-23")
+async def test_edges_of_what_only_moved_did_not_change(writer: Writer) -> None:
+    shop = "package p;\npublic class Shop {\n  public int total(int n) { return n * 7 + n; }\n}\n"
+    use = "package p;\nclass Use {\n  int go() { return new Shop().total(%s); }\n%s}\n"
+    await change(writer, {"p/Shop.java": shop, "p/Use.java": use % (1, "")})
+    more = use % (1, "  void more() { go(); }\n")
+    await change(writer, {"p/Shop.java": None, "q/Shop.java": shop, "p/Use.java": more})
+    found = await compare(writer.store.keyvalue, "default")
+    assert {one.change for one in found.symbols} == {"moved", "added"}
+    told = [(one.change, one.link.source_fqn, one.link.target_fqn) for one in found.edges]
+    assert told == [("added", "p.Use.more", "p.Use.go")]
+
+
 @pytest.mark.requirement("CIX-05")
 async def test_snapshots_compose_and_what_was_undone_is_no_change(writer: Writer) -> None:
     await change(writer, {"a.py": A, "b.py": B}, label="start")
