@@ -29,7 +29,8 @@ from commonplace.tools.code.cards import CodeReply, clipped, line
 from commonplace.tools.code.files import count_files
 from commonplace.tools.code.kinds import DEPENDENCY, priority
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
-from commonplace.tools.code.sharing import Row, Shared, called, heading, share
+from commonplace.tools.code.rows import EDGE, Folded, Row
+from commonplace.tools.code.sharing import Shared, called, heading, share
 from commonplace.tools.scope import Name
 
 SYMBOLS = ("added", "removed", "changed", "moved")
@@ -70,18 +71,26 @@ class CompareArgs(ListArgs):
 
 
 class ChangeOut(ToolOutput):
-    """What became of a symbol or an edge."""
+    """What became of a symbol."""
 
-    id: str | None = None
+    id: str
     kind: str | None = None
-    name: str | None = Field(default=None, description="Full name behind the shared prefix.")
+    name: str | None = None
     fqn: str | None = None
     at: str | None = None
     was: str | None = Field(default=None, description="Full name and place before.")
     signature: str | None = None
     old_signature: str | None = None
-    relation: str | None = None
-    target: str | None = None
+
+
+class EdgeOut(ToolOutput):
+    """An edge that came or went."""
+
+    fqn: str | None = None
+    name: str | None = None
+    relation: str
+    target: str
+    id: str | None = Field(default=None, description="With verbosity full.")
     target_id: str | None = Field(default=None, description="With verbosity full.")
     external: bool | None = Field(default=None, description="No file defines the target.")
 
@@ -90,8 +99,9 @@ class ChangeGroup(Shared):
     """Changes of one type."""
 
     change: str
-    total: int
-    changes: list[ChangeOut]
+    total: int | None = Field(default=None, description="If not all of them are here.")
+    changes: list[Annotated[ChangeOut, Folded()]] | None = Field(default=None)
+    edges: list[Annotated[EdgeOut, Folded(EDGE)]] | None = Field(default=None)
 
 
 class Blast(ToolOutput):
@@ -277,7 +287,8 @@ def _named(snapshot: Snapshot) -> str:
 def _group(one: tuple[tuple[Any, ...], int, list[Entry]]) -> Row:
     (change,), total, entries = one
     shared, rows = share([entry.row for entry in entries])
-    return {"change": change, "total": total, **shared, "changes": rows}
+    listed = "edges" if change in EDGES else "changes"
+    return {"change": change, "total": total, **shared, listed: rows}
 
 
 def _head_lines(head: Row) -> list[str]:
@@ -297,7 +308,8 @@ def _lines(groups: Sequence[Row]) -> list[str]:
     for group in groups:
         told = f"{group['change'].replace('_', ' ')} ({group['total']})"
         lines.append(f"{told}{heading(group)}:")
-        lines += [text for row in group["changes"] for text in _change_lines(row)]
+        rows = group.get("changes") or group.get("edges", ())
+        lines += [text for row in rows for text in _change_lines(row)]
     return lines
 
 
