@@ -45,5 +45,6 @@ REQUIREMENTS = {
     "object apart, the tag of a template with all that is filled in.",
     "TS-25": "A method of an object runs on what it is called on, also where it was borrowed by "
     "call, apply, bind or Object.assign.",
+    "TS-27": "What the language's own functions only keep or look at is not called by them.",
     "TS-26": "typeof, ReturnType, InstanceType and keyof of TypeScript say what is meant.",
 }

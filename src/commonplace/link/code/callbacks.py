@@ -3,6 +3,7 @@
 Whoever calls them calls it: ``sorted(key=f)`` runs ``f``, ``len(x)`` runs ``x.__len__``.
 """
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -86,12 +87,24 @@ OWN_CALLED: dict[str, tuple[str, ...]] = {
 }
 """Methods of a library's class that call what a class of the program has in place of others."""
 NOT_CALLING = words(
-    """Add Enqueue Push AddLast append add appendleft push unshift put offer addLast extend
-    update addAll concat set insert remove delete off removeListener removeEventListener
-    indexOf includes contains setdefault expect equal log warn error info debug print println
-    Println stringify fmt Sprintf Printf"""
+    """Add Enqueue Push AddLast append add appendleft push unshift put offer addLast extend update
+    addAll concat set insert remove delete off removeListener removeEventListener indexOf includes
+    contains setdefault has expect equal strictEqual deepEqual deepStrictEqual notEqual
+    notStrictEqual toBe toEqual toStrictEqual toContain toHaveBeenCalledWith log warn error info
+    debug print println Println stringify fmt Sprintf Printf"""
 )
 """Functions and methods that keep or compare what they are given."""
+_SILENT = words(
+    """Array.isArray Array.of BigInt Boolean Map Number Promise.all Promise.allSettled Promise.any
+    Promise.race Promise.reject Promise.resolve Proxy Set String Symbol WeakMap WeakRef WeakSet
+    structuredClone react.createContext react.useContext react.useRef vue.reactive vue.ref
+    vue.shallowRef"""
+)
+"""Functions of scripts that keep or look at what they are given, by their full names."""
+_SILENT_OF = ("JSON.", "Math.", "Number.", "Object.", "Reflect.", "String.", "Symbol.", "console.")
+_LOUD = frozenset({"Object.groupBy", "Reflect.apply", "Reflect.construct"})
+_ASKING = re.compile(r"is[A-Z]")
+"""How functions are called that say whether something is so: ``isEqual(f, g)``."""
 KEEPING_METHODS = frozenset({"set", "add", "update", "put", "push", "remove", "delete", "insert"})
 """Of those the ones that keep as methods only: ``create((set) => … set((state) => …))`` calls."""
 _ROUTING = frozenset({"put", "delete"})
@@ -293,6 +306,8 @@ def _any(
     if language in DECLARING:
         yield from _handed(solver, document_id, call, name)
         return
+    if _is_silent(name, last):
+        return
     for place in range(len(call.arguments)):
         yield from ((one, NONE) for one in _callable(solver, document_id, call, place))
     for _, expr in call.keywords:
@@ -301,11 +316,20 @@ def _any(
                 yield one, NONE
 
 
+@lru_cache(4096)
+def _is_silent(name: str, last: str) -> bool:
+    """Whether a function of scripts never calls what it is given."""
+    if name in _SILENT or _ASKING.match(last):
+        return True
+    return name.startswith(_SILENT_OF) and name.count(".") == 1 and name not in _LOUD
+
+
 def _is_kept(solver: "Solver", document_id: str, call: Call, name: str) -> bool:
     """Whether what is given is only kept; under a path of a server it is called."""
-    if name not in NOT_CALLING:
-        return False
     is_script = solver.facts(document_id).language in SCRIPTS
+    if name not in NOT_CALLING:
+        is_key = name == "get" and len(call.arguments) == 1 and call.arguments[0][0] != "made"
+        return is_script and (is_key or _is_silent(name, name))
     is_path = call.arguments[1:] and call.arguments[0][0] == "text"
     return not (name in _ROUTING and is_script and is_path)
 

@@ -123,3 +123,26 @@ type Made = ReturnType<typeof make>;
 export function run(x: {type_}) {{ {line} }}
 """
     assert ("main.run", "main.A.go") in calls_of({"main.ts": text})
+
+
+@pytest.mark.requirement("TS-27")
+@pytest.mark.parametrize(
+    ("line", "is_called"),
+    [
+        ("Object.assign(f, { x: 1 });", False),
+        ("Object.freeze(f);", False),
+        ("String(f);", False),
+        ("Promise.resolve(f);", False),
+        ("store.has(f);", False),
+        ("store.get(f);", False),
+        ("isFunction(f);", False),
+        ("new WeakRef(f);", False),
+        ("Reflect.apply(f, null, []);", True),
+        ("store.get('/', f);", True),
+        ("Object.keys(store).map(f);", True),
+        ("whatever(f);", True),
+    ],
+)
+def test_what_is_only_kept_is_not_called(line: str, is_called: bool) -> None:
+    found = calls_of({"main.js": f"function f() {{}}\nexport function run(store) {{ {line} }}\n"})
+    assert (("main.run", "main.f") in found) == is_called
