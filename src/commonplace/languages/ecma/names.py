@@ -173,4 +173,5 @@ def target(walk: "Walk", node: "Node") -> Expr:
     if kind in ("parenthesized_expression", "non_null_expression", "as_expression"):
         inner = node.named_children
         return target(walk, inner[0]) if inner and walk.depth < 100 else walk.expr(node)
-    return walk.expr(node)
+    found = walk.expr(node)
+    return item(found[1]) if found[0] == "begins" else found

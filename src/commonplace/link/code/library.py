@@ -64,6 +64,7 @@ GETTING = words(
 )
 _GIVING = frozenset({"reduce", "reduceRight", "then"})
 """Methods that give what the function they are given gives."""
+_ASSIGN = "Object.assign"
 _NEW = frozenset({"items", "entries", "map", "flatMap"})
 """Methods that make another container."""
 _JOINING = frozenset({"__or__", "__ror__", "__add__", "__radd__"})
@@ -81,7 +82,8 @@ def library_result(solver: "Solver", document_id: str, number: int, name: str) -
     """What calling a thing of a library gives."""
     call = solver.facts(document_id).calls[number]
     if name in KEEPING:
-        return frozenset({("l", document_id, ("call", number))})
+        found = frozenset({("l", document_id, ("call", number))})
+        return found | _given_members(solver, document_id, call) if name == _ASSIGN else found
     if name == "builtins.getattr":
         return _getattr(solver, document_id, call)
     if name.rpartition(".")[2] in TAKING and solver.facts(document_id).language in TYPED:
@@ -112,6 +114,11 @@ def _given_back(solver: "Solver", document_id: str, number: int, name: str) -> V
         inside = _called(solver, given, document_id, number)
         return frozenset({("G", ("o", "Future"), (ordered(inside),))})
     return given
+
+
+def _given_members(solver: "Solver", document_id: str, call: Call) -> Values:
+    """``Object.assign(f, members)`` gives back the function or object it adds them to."""
+    return frozenset(one for one in arguments(solver, document_id, call, 0) if one[0] in "fmic")
 
 
 def _awaited(value: Value) -> Values:

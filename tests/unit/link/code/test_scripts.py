@@ -146,3 +146,23 @@ export function run(x: {type_}) {{ {line} }}
 def test_what_is_only_kept_is_not_called(line: str, is_called: bool) -> None:
     found = calls_of({"main.js": f"function f() {{}}\nexport function run(store) {{ {line} }}\n"})
     assert (("main.run", "main.f") in found) == is_called
+
+
+@pytest.mark.requirement("TS-26")
+def test_what_is_put_under_a_key_of_a_type_is_found_under_it() -> None:
+    text = """
+export class Bus<M> {
+  private all: { [K in keyof M]?: Array<() => void> } = {};
+  on<K extends keyof M>(key: K, listener: () => void) { (this.all[key] ??= []).push(listener); }
+  emit<K extends keyof M>(key: K) { this.all[key]?.forEach((listener) => listener()); }
+}
+function heard() {}
+new Bus<{ a: string }>().on("a", heard);
+"""
+    assert ("main.Bus.emit.<lambda1>", "main.heard") in calls_of({"main.ts": text})
+
+
+@pytest.mark.requirement("TS-27")
+def test_a_function_that_is_given_members_is_given_back() -> None:
+    text = "const f = Object.assign(() => {}, { label: 1 });\nexport function run() { f(); }\n"
+    assert ("main.run", "main.<lambda1>") in calls_of({"main.js": text})
