@@ -22,5 +22,6 @@ REQUIREMENTS = {
     "RET-30": "In hybrid_local, what speaks of the same things or is linked to is found too.",
     "RET-31": "A section whose name of code a question has comes before those that mention it.",
     "RET-32": "Asked for nothing but a name, the passage comes first that begins with it.",
+    "RET-33": "Histories of releases stand behind the manual, unless a question asks what changed.",
     "RET-19": "German questions find other forms of their words in German text.",
 }

@@ -14,6 +14,7 @@ from commonplace.domain.scope import Selection
 from commonplace.retrieve.analyse import analyse
 from commonplace.retrieve.collapse import Collapse
 from commonplace.retrieve.fuse import Ranking, fuse
+from commonplace.retrieve.histories import asks_for_history, lowered
 from commonplace.retrieve.local import LOCAL_WEIGHT, recall_local
 from commonplace.retrieve.named import lift_named
 from commonplace.retrieve.recall import (
@@ -198,15 +199,20 @@ async def _collapse(
     """Read passages best first until enough remain; how many were left out."""
     sieve = Collapse(request.max_per_doc)
     kept: list[tuple[Hit, Located]] = []
-    step = request.limit + _SPARE
+    step, is_lowering = request.limit + _SPARE, not asks_for_history(request.text)
     for start in range(0, len(hits), step):
         batch = {hit.passage_id: hit for hit in hits[start : start + step]}
         for located in await reader.passages.get(request.selection, list(batch)):
+            hit = batch[located.passage.id]
             if sieve.keeps(located):
-                kept.append((batch[located.passage.id], located))
-            if len(kept) >= request.limit:
-                return kept, sieve.repeated + sieve.crowded
-    return kept, sieve.repeated + sieve.crowded
+                kept.append((lowered(hit, located) if is_lowering else hit, located))
+            if sum(one.score >= hit.score for one, _ in kept) >= request.limit:
+                return _best(kept, request.limit), sieve.repeated + sieve.crowded
+    return _best(kept, request.limit), sieve.repeated + sieve.crowded
+
+
+def _best(kept: Sequence[tuple[Hit, Located]], limit: int) -> list[tuple[Hit, Located]]:
+    return sorted(kept, key=lambda one: -one[0].score)[:limit]  # equal ones stay as they were
 
 
 async def search(reader: Reader, request: Request) -> Found:
