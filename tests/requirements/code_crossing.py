@@ -42,6 +42,8 @@ REQUIREMENTS: dict[str, str] = {
     "XL-M16": "Rows behind relations are read where they are fetched or asked about.",
     "XL-R10": "Routes of aiohttp, plugins and route objects of Fastify; a method that options do "
     "not tell is not sure.",
+    "XL-R11": "Requests a function makes for others are of those who give it the path; folders of "
+    "Next.js are routes.",
     "XL-M13": "Fields named in expressions, over relations and by their key are read; so are "
     "frames put into tables by name.",
     "XL-A05": "The published small programs have exactly their edges from code to data and routes.",

@@ -21,7 +21,7 @@ from commonplace.link.code.runners import (
     SPEAKS_OF_OBJECTS,
     TELLING,
 )
-from commonplace.link.code.strings import HOLE, SAME, Strings, Written
+from commonplace.link.code.strings import BUILDING, HOLE, SAME, Strings, Written
 from commonplace.link.code.values_in import valued, with_keys
 from commonplace.link.code.wrapped import given_to, wrappers
 from commonplace.sql.scripted import CLAUSES, assembled, tags
@@ -163,7 +163,7 @@ def _all(sight: Sight) -> Iterator[Statement]:
             yield from _by_name(sight, call)
         elif name in runners:
             yield from _run(sight, name, (number, call), procedures)
-        elif name not in TELLING and name not in SAME:
+        elif name not in TELLING and name not in SAME and name not in BUILDING:
             yield from _said(sight, call)
         if name in wrapping and number not in decorated:
             yield from _wrapped(sight, name, call)

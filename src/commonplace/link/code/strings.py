@@ -33,6 +33,8 @@ SAME = frozenset(
     {"strip", "trim", "Trim", "stripIndent", "lstrip", "rstrip", "toString", "ToString", "String"}
     | {"encode", "dedent", "cleandoc", "text", "SQL", "raw", "intern", "as_string", "TrimSpace"}
 )
+BUILDING = APPENDING | _BUILDERS
+"""Calls whose text is part of another, which is read where it is run."""
 _FORMATTING = frozenset({"format", "Format", "formatted", "Sprintf", "sprintf"})
 _SQL_FILE = re.compile(r"([\w .+-]+/)*[\w.+-]+\.sql", re.IGNORECASE)
 

@@ -6,7 +6,7 @@ from eval.lineage.across import Small, drawn, load
 from tests.unit.link.code.crossing import lines, ties
 from tests.unit.link.code.embedding import embedded
 
-PROGRAMS = [one for name in ("programs", "third", "fourth") for one in load(name)]
+PROGRAMS = [one for name in ("programs", "third", "fourth", "fifth") for one in load(name)]
 _MODELS = """
 from django.db import models
 class Buyer(models.Model):

@@ -189,3 +189,63 @@ fastify.register(plugin, { prefix: "/v2" });
         *("PUT /v1/y HANDLES two", "PATCH /v1/y HANDLES two"),
         *("PUT /v2/y HANDLES two", "PATCH /v2/y HANDLES two"),
     }
+
+
+@pytest.mark.requirement("XL-R11")
+def test_a_request_that_a_function_makes_for_others_is_of_those_who_ask_it() -> None:
+    text = """
+const BASE = "https://shop.example/api";
+async function call(path, options) { return fetch(`${BASE}${path}`, options); }
+function log(path) { console.log(path); }
+export const all = () => call("/orders");
+export const put = (id) => call(`/orders/${id}`, { method: "PUT" });
+export const told = () => log("/orders/told");
+"""
+    go = """package client
+
+import (
+	"context"
+	"net/http"
+)
+
+func Gone(ctx context.Context, base string) (*http.Request, error) {
+	return http.NewRequestWithContext(ctx, "DELETE", base+"/orders/1", nil)
+}
+"""
+    assert lines(ties({"a.ts": text, "client.go": go}, "routes"), "REQUESTS") == {
+        "all REQUESTS GET /api/orders",
+        "put REQUESTS PUT /api/orders/{}",
+        "Gone REQUESTS DELETE /orders/1",
+    }
+
+
+@pytest.mark.requirement("XL-R11")
+def test_folders_of_next_are_routes() -> None:
+    text = """
+import { NextResponse } from "next/server";
+export async function GET() { return NextResponse.json([]); }
+export const POST = async () => NextResponse.json({});
+export function helper() {}
+"""
+    found = ties({"src/app/(shop)/api/orders/[id]/route.ts": text, "lib/route.ts": text}, "routes")
+    assert lines(found, "HANDLES") == {
+        "GET /api/orders/{} HANDLES GET",
+        "POST /api/orders/{} HANDLES POST",
+    }
+
+
+@pytest.mark.requirement("XL-S16")
+def test_text_that_is_put_together_is_only_read_where_it_is_run() -> None:
+    text = """
+class Dao {
+    String find(java.sql.Connection con) throws Exception {
+        StringBuilder sql = new StringBuilder("SELECT id FROM orders o");
+        sql.append(" WHERE o.state = 'x'");
+        return sql.toString();
+    }
+    void run(java.sql.Connection con) throws Exception { con.prepareStatement(find(con)); }
+}
+"""
+    assert embedded({"Dao.java": text}) == {
+        *("Dao.run READS orders", "Dao.run READS orders.id", "Dao.run READS orders.state"),
+    }

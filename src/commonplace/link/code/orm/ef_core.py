@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import At, Symbol, Use
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, Step, below, chains, words
+from commonplace.link.code.chains import Chain, Step, below, chain_of, chains, words
 from commonplace.link.code.definitions import CLASSES
 from commonplace.link.code.orm.asking import (
     argument_of,
@@ -41,6 +41,17 @@ _WRITES = frozenset(
 )
 _CONFIGURING = frozenset({"ToTable", "ToView", "HasColumnName"})
 _STATES = frozenset({"Modified", "Added", "Deleted"})
+_QUERYING = frozenset(
+    {"AsQueryable", "AsNoTracking", "Where", "OrderBy", "OrderByDescending", "Include", "ThenBy"}
+    | {"ThenInclude", "AsSplitQuery", "IgnoreQueryFilters", "Skip", "Take", "Distinct"}
+)
+"""Steps after which a query of the same rows goes on."""
+_ON_QUERIES = _QUERYING | {
+    *("Select", "GroupBy", "AnyAsync", "CountAsync", "FirstAsync", "FirstOrDefaultAsync", "Sum"),
+    *("SingleAsync", "SingleOrDefaultAsync", "SumAsync", "MaxAsync", "MinAsync", "AverageAsync"),
+    *("ToListAsync", "ToArrayAsync", "SelectMany", "ExecuteDeleteAsync", "ExecuteUpdateAsync"),
+}
+_DEEPEST = 4
 _SAVES = frozenset({"SaveChanges", "SaveChangesAsync"})
 _RAW = frozenset({"FromSqlRaw", "FromSql", "FromSqlInterpolated"})
 
@@ -162,12 +173,39 @@ def _asks(sight: Sight, chain: Chain) -> Iterable[Asked]:
                     return ()  # the set itself, as a property of the context
                 if subject in sight.mapped:
                     return _of_set(sight, subject, chain.steps[place + 1 :])
-            return _of_context(sight, chain, step)
+            return (*_of_context(sight, chain, step), *_of_query(sight, chain))
         base = prefix(chain, place + 1)
         subject = argument_of(sight, chain.scope, base, _SETS) if base else None
         if subject is not None:
             return _of_set(sight, subject, chain.steps[place + 1 :])
     return ()
+
+
+def _of_query(sight: Sight, chain: Chain) -> Iterable[Asked]:
+    """What a query with a name is asked for further."""
+    if not chain.steps or chain.steps[0].call is None or chain.steps[0].name not in _ON_QUERIES:
+        return ()
+    subject = _queried(sight, chain, 0)
+    return _of_set(sight, subject, chain.steps) if subject is not None else ()
+
+
+def _queried(sight: Sight, chain: Chain, depth: int) -> Place | None:
+    """The entity of a query that has a name: ``var query = db.Orders.AsQueryable()``."""
+    root = chain.root
+    if root is None or root[0] != "name" or depth == _DEEPEST:
+        return None
+    for one in sight.look.makers(sight.unit, chain.scope, root):
+        made = chain_of(sight.unit.facts, one.scope, one.expr, chain.at)
+        for place, step in enumerate(made.steps if one.unit is sight.unit else ()):
+            base = prefix(made, place + 1) if step.call is None else None
+            subject = argument_of(sight, made.scope, base, _SETS) if base else None
+            if subject is not None:
+                is_query = made.steps[-1].name in _QUERYING
+                return subject if is_query else None
+        found = _queried(sight, made, depth + 1) if made.root != root else None
+        if found is not None:
+            return found
+    return None
 
 
 def _of_set(sight: Sight, subject: Place | None, steps: tuple[Step, ...]) -> Iterator[Asked]:

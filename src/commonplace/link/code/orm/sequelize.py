@@ -57,6 +57,10 @@ def _claims(sight: Sight) -> Iterator[Claim]:
                 name = sight.said(call.scope, call.arguments[0])
                 if name:
                     yield _claim(sight, Place(sight.unit.document_id, number), call, name)
+    for number, variable, call in _defined(sight.unit):
+        told = sight.said(call.scope, call.arguments[0])
+        if told and variable is None:
+            yield _claim(sight, Place(sight.unit.document_id, number), call, told)
     for chain in chains(sight.unit) if "init" in words(sight.unit) else ():
         step = chain.steps[-1] if chain.steps else None
         if step is None or step.name != "init" or chain.root is None or step.call is None:
@@ -67,6 +71,38 @@ def _claims(sight: Sight) -> Iterator[Claim]:
         ):
             named = sight.said(chain.scope, entry(argument(step.call, 1), "modelName"))
             yield _claim(sight, subject, step.call, named or sight.look.symbol(subject).name)
+
+
+def _defined(unit: Unit) -> Iterator[tuple[int, str | None, Call]]:
+    """Every model that is defined: the variable it is, or the function that makes it."""
+    facts = unit.facts
+    valued = {
+        symbol.value[1]: number
+        for number, symbol in enumerate(facts.symbols)
+        if symbol.value is not None and symbol.value[0] == "call"
+    }
+    for place, call in enumerate(facts.calls if "define" in words(unit) else ()):
+        if tail(call.callee) == "define" and len(call.arguments) >= 2:
+            number = valued.get(place)
+            if number is not None:
+                yield number, facts.symbols[number].name, call
+            elif call.scope:
+                yield call.scope, None, call
+
+
+def _by_name(sight: Sight) -> dict[str, list[Place]]:
+    """Models by the names they are defined with, where a function makes them."""
+    program = sight.look.program
+    known: dict[str, list[Place]] | None = program.memo.get("orm.sequelize")
+    if known is None:
+        known = program.memo["orm.sequelize"] = {}
+        for unit in program.units.values():
+            for number, name, call in _defined(unit) if unit.facts.language in SCRIPTS else ():
+                place, first = Place(unit.document_id, number), call.arguments[0]
+                is_said = first[0] == "text" and len(first[1]) == 1
+                if name is None and is_said and place in sight.mapped:
+                    known.setdefault(str(first[1][0]), []).append(place)
+    return known
 
 
 def _claim(sight: Sight, subject: Place, call: Call, name: str) -> Claim:
@@ -123,6 +159,7 @@ def _model(sight: Sight, chain: Chain, expr: Expr | None) -> Place | None:
         return None
     named = sorted(sight.look.program.named.get(expr[-1], ()))
     own = [one for one in named if one in sight.mapped and sight.mapped[one].orm == "sequelize"]
+    own += _by_name(sight).get(expr[-1], [])
     return named_class(sight, chain, expr) or (own[0] if len(own) == 1 else None)
 
 

@@ -48,6 +48,7 @@ _READS = frozenset(
     | {"findAndCountBy", "findByIds", "count", "countBy", "exist", "exists", "existsBy", "sum"}
     | {"createQueryBuilder", "average", "minimum", "maximum"}
 )
+_WORD = re.compile(r"(?<![:\w])\w+")
 _MANAGERS = ("manager", "datasource", "em")
 _COUNTING = frozenset({"increment", "decrement"})
 _AIMED = frozenset({"update", "delete", "softDelete", "restore"}) | _COUNTING
@@ -137,17 +138,27 @@ def _plain(sight: Sight, chain: Chain, steps: tuple[Step, ...]) -> Iterator[Aske
     if not aims:
         return
     subject = aims[0][1]
+    if subject is not None:
+        yield from _changed(sight, subject, steps)
+
+
+def _changed(sight: Sight, subject: Place, steps: tuple[Step, ...]) -> Iterator[Asked]:
+    """What a builder sets, and the fields and columns its conditions name."""
     writes = any(step.name in _WRITES for step in steps)
     yield Asked(subject, "WRITES" if writes else "READS")
-    fields = sight.mapped[subject].columns if subject is not None else {}
+    columns = sight.mapped[subject].columns
+    fields = {one[0].name: field for field, one in columns.items()} | {one: one for one in columns}
     for step in steps:
         first = argument(step.call, 0)
+        if step.call is None or first is None:
+            continue
         if step.name in ("set", "values"):
             yield from naming(subject, "WRITES", in_objects(sight, first))
-        elif step.name.lower().endswith("where") and first is not None:
-            said = sight.strings.read(chain.scope, first)[0].text if first[0] == "text" else ""
-            told = tuple(one for one in re.findall(r"(?<![:\w])\w+", said) if one in fields)
-            yield from naming(subject, "READS", (*told, *in_objects(sight, first)))
+        elif step.name.lower().endswith("where"):
+            said = sight.strings.read(step.call.scope, first)[0].text if first[0] == "text" else ""
+            told = tuple(fields[one] for one in _WORD.findall(said) if one in fields)
+            given = in_objects(sight, first) if first[0] == "map" else ()
+            yield from naming(subject, "READS", (*told, *given))
 
 
 def _asked(
@@ -157,6 +168,9 @@ def _asked(
     if subject is None:
         return
     if steps and steps[0].name == "createQueryBuilder":
+        if any(step.name in _WRITES for step in steps):
+            yield from _changed(sight, subject, steps)
+            return
         yield from _built(sight, subject, steps)
     for step in steps[:1]:
         access: Access = "WRITES" if step.name in _WRITES else "READS"

@@ -15,6 +15,7 @@ from commonplace.link.code.web.annotated import annotated
 from commonplace.link.code.web.base import Handled, Sent, Verbs, Web
 from commonplace.link.code.web.mounts import Mounts
 from commonplace.link.code.web.paths import fit
+from commonplace.link.code.web.relayed import is_relay, relayed
 from commonplace.link.code.web.routed import routed
 from commonplace.link.code.web.sent import sent
 
@@ -97,7 +98,10 @@ def _sent(program: Program, unit: Unit) -> Iterator[Sent]:
     sight = sight_of(program, unit)
     for web in _webs(program, unit):
         if web.sends is not None and (web.sends.methods.keys() | web.sends.bare) & words(unit):
-            yield from sent(sight, web.sends)
+            own = sent(sight, web.sends)
+            yield from (one for one in own if not is_relay(sight, web, one.scope))
+        if web.sends is not None:
+            yield from relayed(sight, web)
         if web.asks is not None:
             yield from web.asks(sight)
 

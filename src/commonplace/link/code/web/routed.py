@@ -15,6 +15,8 @@ from commonplace.link.code.web.base import Handled, Verbs
 from commonplace.link.code.web.mounts import Mounts
 from commonplace.link.code.web.paths import joined
 
+_WRAPPED = 3
+
 
 class _Seen(NamedTuple):
     """A call that may say a route."""
@@ -115,9 +117,9 @@ def _handlers(sight: Sight, seen: _Seen) -> Iterator[Place]:
     """The last argument that is a function."""
     for expr in reversed(seen.call.arguments):
         expr = peeled(expr)
-        if expr[0] == "call":
-            inner = sight.unit.facts.calls[expr[1]]
-            expr = peeled(inner.arguments[0]) if inner.arguments else expr
+        for _ in range(_WRAPPED):  # auth(http.HandlerFunc(show))
+            inner = sight.unit.facts.calls[expr[1]] if expr[0] == "call" else None
+            expr = peeled(inner.arguments[0]) if inner is not None and inner.arguments else expr
         if expr[0] == "made":
             yield Place(sight.unit.document_id, expr[1])
             return

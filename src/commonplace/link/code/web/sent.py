@@ -22,14 +22,14 @@ def sent(sight: Sight, table: Sends) -> Iterator[Sent]:
     """The requests of one file."""
     for chain in chains(sight.unit):
         for place, step in enumerate(chain.steps):
-            if step.call is None or not _may_send(chain, place, table):
+            if step.call is None or not may_send(chain, place, table):
                 continue
-            confidence, base = _client(sight, chain, place, table)
+            confidence, base = client_of(sight, chain, place, table)
             if confidence:
                 yield from _requests(sight, chain, step, (table, confidence, base))
 
 
-def _may_send(chain: Chain, place: int, table: Sends) -> bool:
+def may_send(chain: Chain, place: int, table: Sends) -> bool:
     """Whether a step is called as requests are; or is a client called with an object."""
     step = chain.steps[place]
     if step.name in table.methods or step.name in table.bare:
@@ -38,7 +38,7 @@ def _may_send(chain: Chain, place: int, table: Sends) -> bool:
     return is_called and entry(argument(step.call, 0), "url") is not None
 
 
-def _client(sight: Sight, chain: Chain, place: int, table: Sends) -> tuple[float, str]:
+def client_of(sight: Sight, chain: Chain, place: int, table: Sends) -> tuple[float, str]:
     """How surely the call is a client's, and the beginning of its addresses."""
     if place == 0 and chain.root is None:
         return _called(sight, chain, table)
@@ -86,13 +86,13 @@ def _requests(
     sight: Sight, chain: Chain, step: Step, told: tuple[Sends, float, str]
 ) -> Iterator[Sent]:
     table, confidence, base = told
-    call = step.call
-    if call is None:
+    if step.call is None:
         return
+    call = without_context(step.call, step.name)
     method = table.methods.get(step.name, "") or _method(sight, chain, call, table)
     if not method:  # what is asked is known, how is not
         method, confidence = "GET", _UNTOLD
-    address = _address(call, table, step.name)
+    address = address_of(call, table, step.name)
     if address is None:
         return
     for one in sight.strings.read(chain.scope, address):
@@ -117,7 +117,13 @@ def request(address: str, base: str) -> tuple[str, bool] | None:
     return normal(address), is_whole(address)
 
 
-def _address(call: Call, table: Sends, name: str) -> Expr | None:
+def without_context(call: Call, name: str) -> Call:
+    """A call of Go without the context it is given first."""
+    return call._replace(arguments=call.arguments[1:]) if name.endswith("WithContext") else call
+
+
+def address_of(call: Call, table: Sends, name: str) -> Expr | None:
+    """What a request is told to ask for."""
     own = argument(call, -1, *_URLS)
     if own is not None:
         return own
