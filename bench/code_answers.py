@@ -29,8 +29,6 @@ from bench.code import PEERS
 from commonplace.answer.pack import minify
 from commonplace.settings import Settings
 from commonplace.tokens import TokenCounter, token_counter
-from commonplace.tools.code.rows import LISTS
-from commonplace.tools.code.spreading import spread
 
 NAMES: Mapping[str, str] = {
     "class": "QuerySet",
@@ -50,8 +48,8 @@ QUESTIONS = (
     "overview of the project",
 )
 Asked = tuple[str, dict[str, Any]]
-_MUST = ("id", "kind", "fqn", "at", "prefix", "file", "folder")
-"""What a reply must tell of symbols, by name: of the one asked about, or once for all."""
+_MUST = ("id", "kind", "name", "fqn", "at", "prefix", "file", "folder")
+"""What a reply must tell of symbols, in each or once for all."""
 _SYMBOL = ({"name", "line"}, {"id", "fqn"}, {"id", "name"}, {"file", "dir"})
 """What an object has that tells of a symbol, a peer's or ours, or of a file."""
 
@@ -111,9 +109,8 @@ class Answer(NamedTuple):
 
     text: str
     symbols: int | None
-    data: str = ""
-    prose: str = ""
-    """Of ours, both forms."""
+    other: str
+    """The other of our two forms, where there are two: what clients read that show only that."""
     floor_bytes: int = 0
     """What ids, kinds, full names and places alone take, without a mark or a field's name."""
 
@@ -156,10 +153,8 @@ async def answers(server: StdioServerParameters, asked: list[Asked]) -> list[Ans
             data = minify(reply.structured_content) if reply.structured_content else ""
             text = "\n".join(blocks)
             told = ("ERROR " if reply.is_error else "") + max(text, data, key=len)
-            is_own = name.startswith("code_")
-            whole = minify(spread(reply.structured_content or {})) if is_own else data or text
-            least = floor(data) if is_own else 0
-            found.append(Answer(told, symbols(whole), data, text, least))
+            other = min(text, data, key=len) if data else text
+            found.append(Answer(told, symbols(data or text), other, floor(data)))
     return found
 
 
@@ -226,14 +221,11 @@ def symbols(text: str) -> int | None:
 def floor(text: str) -> int:
     """Bytes of what an answer of ours must tell of its symbols, a blank between.
 
-    >>> floor('{"prefix":"a","results":[["s1",".b",{"counts":{"calls":3}}]]}')
+    >>> floor('{"prefix":"a.","results":[{"id":"s1","name":"b","counts":{"calls":3}}]}')
     8
     """
-    objects = list(_objects(json.loads(text))) if text else []
-    told = [one[name] for one in objects for name in _MUST if isinstance(one.get(name), str)]
-    lists = [one[name] for one in objects for name in LISTS if isinstance(one.get(name), list)]
-    rows = [row for one in lists for row in one]
-    told += [part for row in rows for part in row if isinstance(part, str) and part]
+    rows = _objects(json.loads(text)) if text else ()
+    told = (str(one[name]) for one in rows for name in _MUST if isinstance(one.get(name), str))
     return sum(len(one.encode()) + 1 for one in told)
 
 
@@ -273,23 +265,21 @@ def table(found: Mapping[str, list[Answer]], names: Mapping[str, str]) -> str:
 def table_alike(theirs: list[Answer], own: list[Answer], names: Mapping[str, str]) -> str:
     """A peer's answers beside ours of as many symbols, where there are so many.
 
-    The last columns are bytes a symbol, as a share of the peer's: of our data, and if it told ids,
+    The last columns are bytes a symbol, as a share of the peer's: as it is, and if ours told ids,
     kinds, full names and places without a mark or a field's name. The last row has the shares of
     bytes and of tokens.
     """
     count = token_counter(Settings().tokenizer)
-    heads = ("question", "peer, bytes / tokens / symbols", "ours, data", "ours, text")
+    heads = ("question", "peer, bytes / tokens / symbols", "ours", "its shorter form")
     lines = [f"| {' | '.join(heads)} | a symbol | least |", "|---|--:|--:|--:|--:|--:|"]
     sums = [Size(0, 0)] * 3
     for question, other, one in zip(QUESTIONS, theirs, own, strict=True):
-        sizes = [Size.of(text, count) for text in (other.text, one.data, one.prose)]
+        sizes = [Size.of(text, count) for text in (other.text, one.text, one.other)]
         sums = [size.plus(more) for size, more in zip(sums, sizes, strict=True)]
         told = (f" / {other.symbols}", f" / {one.symbols}", "")
         cells = [f"{size}{mark}" for size, mark in zip(sizes, told, strict=True)]
         each = sizes[0].size_bytes / max(1, other.symbols or 0)
-        shares = (
-            n / max(1, one.symbols or 0) / each for n in (len(one.data.encode()), one.floor_bytes)
-        )
+        shares = (n / max(1, one.symbols or 0) / each for n in (one.size_bytes, one.floor_bytes))
         cells += [f"{share:.2f}" for share in shares]
         lines.append(f"| {question.format(**names)} | {' | '.join(cells)} |")
     lines.append(f"| together | {' | '.join(map(str, sums))} | | |")

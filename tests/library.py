@@ -16,7 +16,6 @@ from commonplace.serve.dispatch import Caller, Dispatcher, Outcome
 from commonplace.settings import Settings
 from commonplace.tools.app import App
 from commonplace.tools.base import Tool
-from commonplace.tools.code.spreading import spread
 
 GUIDE = """\
 # Orchard guide
@@ -80,10 +79,8 @@ class Library:
     dispatcher: Dispatcher
 
     async def call(self, name: str, **arguments: Any) -> Mapping[str, Any]:  # noqa: ANN401 - JSON
-        """The data of a reply, rows of code whole; an error envelope when the call failed."""
-        structured = (await self.outcome(name, **arguments)).structured or {}
-        is_listed = name.startswith("code.") and name != "code.query_graph"
-        return spread(structured) if is_listed else structured
+        """The data of a reply; an error envelope when the call failed."""
+        return (await self.outcome(name, **arguments)).structured or {}
 
     async def outcome(self, name: str, **arguments: Any) -> Outcome:  # noqa: ANN401
         """The whole outcome."""

@@ -13,7 +13,7 @@ from mcp.types import CallToolResult, TextContent
 
 from commonplace.serve.cli.root import run
 from commonplace.serve.names import CODE
-from commonplace.tools.code.spreading import spread
+from commonplace.tools.code.sharing import spread
 from tests.e2e.processes import ROOT, environ
 
 CLINIC = ROOT / "tests" / "corpus" / "apps" / "clinic"
@@ -120,8 +120,7 @@ async def test_a_client_goes_from_a_search_to_lineage_and_impact(
         counted = await client.call_tool(
             "query_graph", {"query": "MATCH (c:Column) RETURN count(c) AS n"}
         )
-        (row,) = (counted.structured_content or {})["results"]
-        assert row["n"] == overview["counts"]["COLUMN"]
+        assert told(counted)[0]["results"][0]["n"] == overview["counts"]["COLUMN"]
         missing = await client.call_tool("code_find_usages", {"symbol": "fee_cent"})
         assert missing.is_error
         assert "fee_cents" in json.dumps(missing.structured_content)

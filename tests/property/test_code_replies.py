@@ -18,7 +18,6 @@ from commonplace.domain.ids import brief_id
 from commonplace.serve.dispatch import Caller
 from commonplace.serve.schemas import input_schema, output_schema
 from commonplace.tools.base import Tool
-from commonplace.tools.code.spreading import spread
 from tests.property.arguments import arguments
 from tests.unit.tools.code.shop import FILES, ORDERS, TOTAL, P, Shop, open_shop
 
@@ -124,7 +123,6 @@ ASKED: dict[str, dict[str, Any]] = {
 
 def ids(structured: Any) -> list[str]:  # noqa: ANN401 - JSON
     """What a page lists, in order."""
-    structured = spread(structured)
     rows = structured.get("results") or structured.get("steps") or structured.get("parts") or []
     for group in structured.get("groups") or structured.get("tiers") or []:
         rows += group.get("symbols") or group.get("usages") or []
@@ -142,8 +140,7 @@ def ids(structured: Any) -> list[str]:  # noqa: ANN401 - JSON
 async def test_pages_cover_the_list_exactly_once(
     shop: Shop, name: str, data: st.DataObject
 ) -> None:
-    given = {**ASKED[name], "limit": 200, "max_response_tokens": 10_000}
-    whole = (await shop.library.outcome(name, **given)).structured
+    whole = await shop.library.call(name, **ASKED[name], limit=200, max_response_tokens=10_000)
     assert not whole.get("has_more")
     assert whole["total_count"] == len(ids(whole)) > CALLERS - 1
     seen: list[str] = []
@@ -153,8 +150,7 @@ async def test_pages_cover_the_list_exactly_once(
             "limit": data.draw(st.integers(5, 40)),
             "max_response_tokens": data.draw(st.integers(600, 3000)),
         }
-        outcome = await shop.library.outcome(name, **ASKED[name], **paging, cursor=cursor)
-        page = outcome.structured
+        page = await shop.library.call(name, **ASKED[name], **paging, cursor=cursor)
         assert page["returned_count"] == len(ids(page))
         seen += ids(page)
         assert page.get("remaining_count", 0) == whole["total_count"] - len(seen)

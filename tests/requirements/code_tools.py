@@ -46,9 +46,6 @@ REQUIREMENTS: dict[str, str] = {
     "CODE-T39": "A change is not passed on by a class only because it names its own part.",
     "CODE-T40": "A route is found as its source writes it, with who handles and requests it.",
     "CODE-T41": "Where no usage was bound, files that write the name are told.",
-    "CODE-T42": "A misspelled name finds what is called nearly so, `*` all of some kinds.",
     "CODE-T43": "Overloads are asked about together, and traversals tell how many they are.",
-    "CODE-T44": "What a whole contains reads as an outline: in the order of its lines.",
-    "CODE-T45": "A session its connection keeps is told in `_meta` only, any other in the reply.",
-    "CODE-T46": "Rows are [id, full name, place, kind, {rest}]; output schemas say and check it.",
+    "CODE-T42": "A misspelled name finds what is called nearly so, `*` all of some kinds.",
 }

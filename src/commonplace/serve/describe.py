@@ -36,8 +36,6 @@ def _one_type(schema: Schema, root: Schema) -> str:
         return f"`{schema['const']}`"
     if "enum" in schema:
         return " or ".join(f"`{choice}`" for choice in schema["enum"])
-    if "prefixItems" in schema:  # a row, whose description is its order
-        return f"`{schema['description']}`"
     if schema.get("type") == "array":
         entries = schema.get("items")
         return f"list of {type_name(entries, root)}" if entries else "list"
@@ -81,14 +79,6 @@ def _range(low: float | None, high: float | None, unit: str) -> str:
     return f"≥ {low:,}{unit}" if low is not None else ""
 
 
-def _entry(schema: Schema, root: Schema) -> Schema:
-    """An entry of a list; of a row, the object of what it has by name."""
-    entry = _resolve(schema, root)
-    if "prefixItems" not in entry:
-        return entry
-    return next((one for one in _variants(entry["items"], root) if "properties" in one), entry)
-
-
 def fields(schema: Schema, root: Schema, prefix: str = "") -> Iterator[tuple[str, Schema, bool]]:
     """Every field of an object with its dotted name, nested objects opened: name, schema, must."""
     required = schema.get("required", ())
@@ -98,6 +88,6 @@ def fields(schema: Schema, root: Schema, prefix: str = "") -> Iterator[tuple[str
             inner = variant
             mark = "."
             if variant.get("type") == "array" and variant.get("items"):
-                inner, mark = _entry(variant["items"], root), "[]."
+                inner, mark = _resolve(variant["items"], root), "[]."
             if inner.get("properties"):
                 yield from fields(inner, root, f"{prefix}{name}{mark}")

@@ -61,8 +61,6 @@ class _Running:
     caller: Caller
     started: float
     correlation_id: str = field(default_factory=lambda: secrets.token_hex(6))
-    session_id: str = ""
-    """Known when its arguments were read."""
 
 
 class Dispatcher:
@@ -123,7 +121,6 @@ class Dispatcher:
         session = self.sessions.resolve(
             getattr(args, "session_id", None), caller.connection, caller.principal
         )
-        call.session_id = session.id
         context = Call(
             session=session, correlation_id=call.correlation_id, progress=caller.progress
         )
@@ -222,10 +219,9 @@ def _check_output(tool: Tool, data: str) -> None:
 
 
 def _meta(call: _Running, entry: Entry, degraded: tuple[str, ...]) -> dict[str, Any]:
-    told = {
+    return {
         "correlation_id": call.correlation_id,
         "tokens": entry.tokens,
         "elapsed_ms": entry.elapsed_ms,
         "degraded": list(degraded),
     }
-    return told | ({"session_id": call.session_id} if call.session_id else {})

@@ -7,7 +7,7 @@ from typing import Any
 from commonplace.serve.dispatch import Caller, Dispatcher, Outcome
 from commonplace.serve.listing import offers
 from commonplace.tools.app import App
-from commonplace.tools.code.spreading import spread
+from commonplace.tools.code.sharing import spread
 
 _TAIL = ("next_cursor", "limit_reason", "truncated", "has_more", "remaining_count")
 """Left out where nothing is left out."""

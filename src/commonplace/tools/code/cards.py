@@ -7,22 +7,20 @@ once (003: a projection, not a query).
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field
 
 from commonplace.answer.pack import LimitReason
-from commonplace.answer.render import one_line, session_note
+from commonplace.answer.render import one_line
 from commonplace.domain.clip import clip
 from commonplace.domain.graph import Node, Value
 from commonplace.domain.ids import brief_id
 from commonplace.domain.walk import Described
-from commonplace.tools.app import App, Call
 from commonplace.tools.base import ToolOutput
 from commonplace.tools.code.args import Level
 from commonplace.tools.code.kinds import CONTAINS
-from commonplace.tools.code.rows import Folded, Row
-from commonplace.tools.code.sharing import Shared, called
+from commonplace.tools.code.sharing import Row, called
 from commonplace.tools.paging import Listed
 
 _UNSAID: Row = {
@@ -35,8 +33,6 @@ _UNSAID: Row = {
 _SIGNATURE_CHARS = 160
 _BRIEF_CHARS = 100
 _DOC_CHARS = 300
-_DEFINING = frozenset({"class", "def", "enum", "func", "function", "interface", "struct"})
-_BESIDE_NAME = ("(", "[", "<")
 _SHOWN = frozenset({"fqn", "file", "lines", "signature", "doc", "summary"})
 _COUNTED = (
     ("out", CONTAINS, "members"),
@@ -58,10 +54,13 @@ _COUNTED = (
 )
 
 
-class Card(ToolOutput):
-    """What is told of a symbol, alone or among others."""
+class Told(ToolOutput):
+    """A symbol among others; what it shares with them stands before them."""
 
     id: str
+    kind: str | None = None
+    name: str | None = Field(default=None, description="Full name behind the shared prefix.")
+    fqn: str | None = None
     at: str | None = Field(default=None, description="File and lines.")
     signature: str | None = None
     doc: str | None = None
@@ -71,15 +70,7 @@ class Card(ToolOutput):
     seen: bool | None = Field(default=None, description="Already examined in this session.")
 
 
-class Told(Card):
-    """A symbol among others; what it shares with them stands before them."""
-
-    kind: str | None = None
-    name: str | None = None
-    fqn: str | None = None
-
-
-class SymbolOut(Card):
+class SymbolOut(Told):
     """A symbol."""
 
     kind: str
@@ -87,11 +78,11 @@ class SymbolOut(Card):
     overloads: int | None = Field(default=None, description="Definitions asked about together.")
 
 
-class Candidate(Told):
+class Candidate(SymbolOut):
     """One of several symbols a name may mean."""
 
 
-class CodeReply(Listed, Shared):
+class CodeReply(Listed):
     """The tail of every code reply; what says that nothing was left out is itself left out."""
 
     next_cursor: str | None = Field(default=None, description="Send it back.")
@@ -99,10 +90,7 @@ class CodeReply(Listed, Shared):
     truncated: bool = Field(default=False, description="The budget, not limit, ended the list.")
     has_more: bool = False
     remaining_count: int = 0
-    session_id: str = Field(
-        default="", description="Send it back; absent where the connection keeps the session."
-    )
-    candidates: list[Annotated[Candidate, Folded()]] = Field(
+    candidates: list[Candidate] = Field(
         default=[], description="The name fits several: ask again with an id."
     )
     capped: bool = Field(default=False, description="There are more than were counted.")
@@ -115,16 +103,6 @@ def lean(tail: Mapping[str, Any]) -> Row:
     {'total_count': 0}
     """
     return {name: value for name, value in tail.items() if value != _UNSAID.get(name, ...)}
-
-
-def marks(app: App, call: Call, degraded: Sequence[str]) -> Row:
-    """The fields a reply ends with; a session its connection keeps is in ``_meta`` only.
-
-    Nothing in these replies is opened by it, and as text it is not told either.
-    """
-    told = app.marks(call, degraded)
-    is_kept = not session_note(told["session_id"])
-    return {name: value for name, value in told.items() if name != "session_id" or not is_kept}
 
 
 def shown_kind(node: Node) -> str:
@@ -179,8 +157,8 @@ def row(node: Node, verbosity: Level = "summary") -> Row:
         shown["at"] = place
     if verbosity == "summary":
         return shown
-    if signature := own_signature(node, _SIGNATURE_CHARS):
-        shown["signature"] = signature
+    if signature := node.properties.get("signature"):
+        shown["signature"] = clipped(str(signature), _SIGNATURE_CHARS)
     for name in ("doc", "summary"):
         if text := node.properties.get(name):
             shown[name] = clipped(str(text), _DOC_CHARS)
@@ -199,33 +177,10 @@ def compact(node: Node) -> Row:
     False
     """
     shown = row(node)
-    signature = own_signature(node, _BRIEF_CHARS)
-    return shown | ({"signature": signature} if signature else {})
-
-
-def own_signature(node: Node, most: int) -> str:
-    """A signature without what the kind and the name beside it tell.
-
-    >>> told = {"signature": "def save(self, *, force)"}
-    >>> own_signature(Node(id="b", project="p", kind="Method", name="save", properties=told), 99)
-    '(self, *, force)'
-    """
-    signature = one_line(str(node.properties.get("signature") or ""))
-    word, _, _ = signature.partition(" ")
-    told = f"{word} {node.name}"
-    rest = signature.removeprefix(told)
-    is_told = word in _DEFINING and not (rest[:1].isalnum() or rest[:1] == "_")
-    return clip(rest.strip() if is_told else signature, most)
-
-
-def signed(shown: Mapping[str, Any], name: str) -> str:
-    """A name with its signature, as text.
-
-    >>> signed({"signature": "(self)"}, "save"), signed({"signature": "int save()"}, "save")
-    ('save(self)', 'int save()')
-    """
-    signature = str(shown["signature"])
-    return f"{name}{signature}" if signature[:1] in _BESIDE_NAME else signature
+    signature = str(node.properties.get("signature") or "")
+    if signature and signature != f"{node.kind.lower()} {node.name}":
+        shown["signature"] = clipped(signature, _BRIEF_CHARS)
+    return shown
 
 
 def short(node: Node) -> Row:

@@ -14,7 +14,7 @@ from commonplace.domain.scope import Selection
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, CodeArgs
-from commonplace.tools.code.cards import CodeReply, lean, marks
+from commonplace.tools.code.cards import CodeReply, lean
 from commonplace.tools.code.files import MOST_LINES, find_file, home
 from commonplace.tools.code.naming import Several, choose, resolve
 from commonplace.tools.code.sources import Text, read_text
@@ -110,7 +110,7 @@ async def _packed(
             "content": "\n".join(lines),
             **({"note": text.note} if text.note else {}),
             **lean(going.fields(tail)),
-            **marks(app, call, ()),
+            **app.marks(call, ()),
         }
         head = f"{one_line(text.path)}:{start}-{structured['end_line']} of {len(text.lines)}"
         told = [head, *([f"Note: {text.note}"] if text.note else [])]

@@ -36,7 +36,7 @@ from commonplace.tools.code.related import (
     related,
     together,
 )
-from commonplace.tools.code.rows import Row
+from commonplace.tools.code.sharing import Row
 from commonplace.tools.code.traverse import Reached, Ways, course, parts, pruned, travel
 
 MOST_NEEDED = 1000
@@ -79,8 +79,8 @@ class DependenciesReply(CodeReply):
 DESCRIPTION = """\
 Use when you want who calls or uses a symbol (inbound) or what it uses (outbound).
 Do not use when you want what it holds: code_get_symbol_details.
-Returns at most limit symbols, [id, name, place, kind, more], by relation, inside \
-max_response_tokens; classes and files with their parts.
+Returns at most limit symbols by relation, inside max_response_tokens; classes and files with \
+their parts.
 If you need more, raise depth or send next_cursor back.
 Defaults: both, depth 1, limit 20, summary. Max: depth 20, limit 200."""
 
@@ -106,13 +106,12 @@ async def run_dependencies(app: App, call: Call, args: DependenciesArgs) -> Repl
     ]
     counts = totals(entries)
 
-    shown = headed(target.nodes)
-
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
-        groups = [_group(one, shown) for one in grouped(page, counts)]
+        groups = [_group(one) for one in grouped(page, counts)]
         headed = [(verb(one["relation"], one["direction"]), one) for one in groups]
         return {"groups": groups}, group_lines(headed, called)
 
+    shown = headed(target.nodes)
     listing = Listing(
         entries=entries,
         body=body,
@@ -171,9 +170,9 @@ def _rank(found: Sequence[Reached], pages: Pages) -> Callable[[Reached], tuple[A
     return rank
 
 
-def _group(one: Grouped, base: Row) -> Row:
+def _group(one: Grouped) -> Row:
     way, relation = one[0]
-    return {"relation": relation, "direction": way, **together(one, base)}
+    return {"relation": relation, "direction": way, **together(one)}
 
 
 DEPENDENCIES = Tool(

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -27,8 +27,8 @@ from commonplace.tools.code.cards import (
     line,
     more_lines,
     names,
+    one_range,
     row,
-    signed,
 )
 from commonplace.tools.code.contents import fenced
 from commonplace.tools.code.files import home
@@ -36,8 +36,7 @@ from commonplace.tools.code.kinds import CERTAIN, CONTAINS, RELATIONS, order, ve
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.naming import Several, Target, choose, resolve
 from commonplace.tools.code.related import proven
-from commonplace.tools.code.rows import Folded, Row
-from commonplace.tools.code.sharing import called, heading, share
+from commonplace.tools.code.sharing import Row
 from commonplace.tools.code.sources import read_text
 from commonplace.tools.code.traverse import parts
 from commonplace.tools.code.wholes import counts_of, holdings
@@ -80,10 +79,10 @@ class Part(ToolOutput):
     """A part of it or, with verbosity full, a symbol it is connected to."""
 
     id: str
-    kind: str | None = None
-    name: str | None = None
+    kind: str
+    name: str | None = Field(default=None, description="Of a part: the last of its full name.")
     fqn: str | None = None
-    at: str | None = None
+    at: str | None = Field(default=None, description="File and lines; of a part its lines.")
     signature: str | None = None
     relation: str | None = None
     direction: Literal["out", "in"] | None = None
@@ -101,16 +100,14 @@ class DetailsReply(CodeReply):
     relations: list[Relation] = Field(default=[], description="In brief.")
     source: str | None = None
     note: str | None = None
-    parts: list[Annotated[Part, Folded()]] = Field(
-        default=[], description="Children, then edges if full."
-    )
+    parts: list[Part] = Field(default=[], description="Children, then edges if full.")
 
 
 DESCRIPTION = """\
 Use when you want to know one symbol, or what a class, file or table holds.
 Do not use when you follow connections: code_get_dependencies.
-Returns at most limit parts ([id, .name, lines, kind, more]) and a line per relation, inside \
-max_response_tokens; source whole or not at all.
+Returns at most limit parts and a line per relation, inside max_response_tokens; source whole or \
+not at all.
 If you need more, include_source, or send next_cursor back.
 Defaults: standard, children but no source, limit 50. Max: limit 200."""
 
@@ -124,7 +121,7 @@ async def run_details(app: App, call: Call, args: DetailsArgs) -> Reply:
         return choose(app, call, args, target, {})
     (described,) = await app.store.graph.describe(selection, [target.node.id])
     followed = await _followed(app, selection, target)
-    entries = _children(followed, args) if args.include_children else []
+    entries = _children(followed, args, target.node) if args.include_children else []
     if args.verbosity == "full":
         entries += _edges(followed)
     if args.cursor is None:
@@ -133,10 +130,8 @@ async def run_details(app: App, call: Call, args: DetailsArgs) -> Reply:
         head, lines = {"symbol": row(target.node)}, [line(row(target.node))]
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
-        told, rows = share([entry.row for entry in page], same=(), base=row(target.node))
-        notes = heading(told).removeprefix(", ")
-        lines = [f"Parts: {notes}", *_part_lines(rows)] if notes else _part_lines(rows)
-        return ({**told, "parts": rows} if rows else {}), lines
+        rows = [entry.row for entry in page]
+        return ({"parts": rows} if rows else {}), _part_lines(rows)
 
     listing = Listing(entries=entries, body=body, noun="parts", head=head, lines=lines)
     made = await reply(app, call, args, (selection, pages), listing)
@@ -254,17 +249,31 @@ async def _source(
     return {"source": source, "note": text.note}, [*told, f"Note: {text.note}"]
 
 
-def _children(followed: Connections, args: DetailsArgs) -> list[Entry]:
+def _children(followed: Connections, args: DetailsArgs, whole: Node) -> list[Entry]:
     below = followed.get((CONTAINS, "out"), [])
     steps = sorted(below, key=lambda step: (_line_of(step.node), step.node.id))
     shown: Level = "summary" if args.verbosity == "summary" else "standard"
-    return [Entry(node=step.node, make=partial(_child, step.node, shown)) for step in steps]
+    return [Entry(node=step.node, make=partial(_child, step.node, shown, whole)) for step in steps]
 
 
-def _child(node: Node, verbosity: Level) -> Row:
-    """A part, without sentences about it."""
+def _child(node: Node, verbosity: Level, whole: Node) -> Row:
+    """A part: file and full name begin as its whole's do, so only its own are told.
+
+    Of a class in several files, or a module with a stub, the file is told where it is another.
+    """
     shown = row(node, verbosity)
-    return {name: value for name, value in shown.items() if name not in ("doc", "summary")}
+    del shown["fqn"]
+    lines = node.properties.get("lines")
+    is_here = node.document_id == whole.document_id and _file(node) == _file(whole)
+    if lines and is_here:
+        shown["at"] = one_range(str(lines))
+    for name in ("doc", "summary"):
+        shown.pop(name, None)
+    return {"name": one_line(node.name), **shown}
+
+
+def _file(node: Node) -> object:
+    return node.properties.get("file")
 
 
 def _line_of(node: Node) -> int:
@@ -301,10 +310,12 @@ def _part_lines(rows: Sequence[Row]) -> list[str]:
 
 
 def _part_line(one: Row) -> str:
-    """A part on one line, by its signature."""
-    if one.get("relation") or not one.get("signature"):
+    """A part on one line; a signature says its name too."""
+    if one.get("relation"):
         return line(one)
-    return line(one).replace(called(one), f"`{signed(one, called(one))}`", 1)
+    named = f"`{one['signature']}`" if one.get("signature") else one["name"]
+    place = f" · {one_line(one['at'])}" if one.get("at") else ""
+    return f"{named} ({one['kind']}){place} — ID: {one['id']}"
 
 
 DETAILS = Tool(

@@ -42,8 +42,8 @@ from commonplace.tools.code.related import (
     related,
     together,
 )
-from commonplace.tools.code.rows import Row
 from commonplace.tools.code.severity import CHANGES, LEVELS, Severity, followed, severity
+from commonplace.tools.code.sharing import Row
 from commonplace.tools.code.traverse import Reached, Ways, course, parts, pruned, travel
 
 _DEEPEST = 6
@@ -137,15 +137,14 @@ async def run_impact(app: App, call: Call, args: ImpactArgs) -> Reply:
     told += await unbound(app, selection, target.nodes, found, is_quiet=is_quiet)
     counts = totals(entries)
 
-    head = _head(target, args, (hit, told, is_capped))
-
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
-        tiers = [_tier(one, head["symbol"]) for one in grouped(page, counts)]
+        tiers = [_tier(one) for one in grouped(page, counts)]
         headed = [
             (f"{_TIERS[one['tier']]} · {one['severity']} · {one['relation']}", one) for one in tiers
         ]
         return {"tiers": tiers}, group_lines(headed, called)
 
+    head = _head(target, args, (hit, told, is_capped))
     listing = Listing(
         entries=entries, body=body, noun="symbols", head=head, lines=_head_lines(head)
     )
@@ -214,10 +213,10 @@ def _head_lines(head: Row) -> list[str]:
     return lines + [f"Doubt: {one}" for one in head.get("doubts", ())]
 
 
-def _tier(one: Grouped, base: Row) -> Row:
+def _tier(one: Grouped) -> Row:
     tier, level, relation = one[0]
     told = {"tier": tier, "severity": level, "relation": relation}
-    return told | together(one, base, hops=2 if tier == 2 else None)
+    return told | together(one, hops=2 if tier == 2 else None)
 
 
 IMPACT = Tool(

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import AliasChoices, Field
 
@@ -27,8 +27,7 @@ from commonplace.tools.code.kinds import verb
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
 from commonplace.tools.code.naming import Several, Target, choose, resolve
 from commonplace.tools.code.related import Dependency, related, related_lines
-from commonplace.tools.code.rows import Folded, Row
-from commonplace.tools.code.sharing import heading, share
+from commonplace.tools.code.sharing import Row, Shared, heading, share
 from commonplace.tools.code.traverse import Reached, Ways, course, parts, pruned, travel
 
 ALONG = frozenset({"FLOWS_TO", "WRITES"})
@@ -38,9 +37,6 @@ AGAINST = frozenset({"READS", "HANDLES", "REQUESTS", "CALLS"})
 SAME = frozenset({"MAPS_TO"})
 """Both ends hold the same data."""
 DEFAULT = frozenset({"FLOWS_TO", "WRITES", "READS", "MAPS_TO", "HANDLES", "REQUESTS"})
-
-
-Flow = Literal["from", "to"]
 
 
 class LineageArgs(PrunedArgs):
@@ -64,21 +60,15 @@ class LineageArgs(PrunedArgs):
 class LineageStep(Dependency):
     """Where data comes from or goes to."""
 
-    relation: str | None = Field(default=None, description="As told before, if absent.")
-    flow: Flow | None = Field(default=None, description="As told before, if absent.")
+    relation: str
+    flow: Literal["from", "to"] = Field(description="Whether data comes from it or goes to it.")
 
 
-class LineageReply(CodeReply):
+class LineageReply(CodeReply, Shared):
     """Reply of code.trace_lineage."""
 
     symbol: SymbolOut | None = None
-    relation: str | None = Field(default=None, description="Of all steps.")
-    flow: Flow | None = Field(
-        default=None, description="Whether data comes from all steps or goes to them."
-    )
-    steps: list[Annotated[LineageStep, Folded()]] = Field(
-        description="Each behind the step it hangs on."
-    )
+    steps: list[LineageStep] = Field(description="Each behind the step it hangs on.")
 
 
 DESCRIPTION = """\
@@ -116,19 +106,18 @@ async def run_lineage(app: App, call: Call, args: LineageArgs) -> Reply:
         entries += _tree(found, call, args, (target, pages, flow))
         is_capped |= capped
     counts = totals(entries)
-    shown = headed(target.nodes)
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
-        whole = [entry.row for entry in page]
-        told, left = share(whole, ("relation", "flow"), shown)
-        rows = zip(left, whole, strict=True)
+        told, left = share([entry.row for entry in page], same=())
+        rows = iter(left)
         lines: list[str] = []
         for (flow,), total, own in grouped(page, counts):
             way = "comes from" if flow == "from" else "goes to"
             lines.append(f"Data {way} ({total}){'' if lines else heading(told)}:")
-            lines += [text for _ in own for text in _lines(*next(rows))]
+            lines += [text for _ in own for text in _lines(next(rows))]
         return {**told, "steps": left}, lines
 
+    shown = headed(target.nodes)
     listing = Listing(
         entries=entries,
         body=body,
@@ -181,9 +170,7 @@ def _tree(
 
 def _step(one: Reached, shown: tuple[Call, Level, list[str]], told: tuple[str, int]) -> Row:
     flow, hops = told
-    made = related(one, *shown) | {"relation": one.edge.relation, "flow": flow}
-    made.pop("hops", None)
-    return made | ({"hops": hops} if hops > 1 else {})
+    return related(one, *shown) | {"relation": one.edge.relation, "flow": flow, "hops": hops}
 
 
 def _ranked(steps: list[Reached], pages: Pages) -> list[Reached]:
@@ -193,13 +180,13 @@ def _ranked(steps: list[Reached], pages: Pages) -> list[Reached]:
     )
 
 
-def _lines(shown: Row, whole: Row) -> list[str]:
+def _lines(shown: Row) -> list[str]:
     """A step, indented under the one before it."""
-    indent = "  " * (whole.get("hops", 1) - 1)
+    indent = "  " * (shown["hops"] - 1)
     plain = {key: value for key, value in shown.items() if key not in ("hops", "via")}
     first, *more = related_lines(plain, {})
-    way = "in" if is_against(whole["relation"], whole["flow"]) else "out"
-    head = f"{indent}- {verb(whole['relation'], way)}: {first.removeprefix('- ')}"
+    way = "in" if is_against(shown["relation"], shown["flow"]) else "out"
+    head = f"{indent}- {verb(shown['relation'], way)}: {first.removeprefix('- ')}"
     return [head, *(indent + text for text in more)]
 
 

@@ -13,9 +13,9 @@ from commonplace.domain.graph import Node
 from commonplace.domain.scope import Selection
 from commonplace.tools.app import App, Call
 from commonplace.tools.code.args import ListArgs
-from commonplace.tools.code.cards import lean, marks
+from commonplace.tools.code.cards import lean
 from commonplace.tools.code.kinds import priority
-from commonplace.tools.code.rows import Row, folded
+from commonplace.tools.code.sharing import Row
 from commonplace.tools.ids import alike
 from commonplace.tools.paging import Continuation, budget, response_tokens
 
@@ -105,12 +105,11 @@ async def reply(
             remaining = structured.get("remaining_count", 0) + beyond
             structured |= {"total_count": listing.total, "capped": True}
             structured |= {"remaining_count": remaining}
-        structured |= marks(app, call, listing.degraded)
+        structured |= app.marks(call, listing.degraded)
         told = [*listing.lines, *lines, *listing.remarks]
         told += [f"degraded: {note}" for note in listing.degraded]
         told += ["offset is behind the end of the list"] if behind else []
-        text = "\n".join([*told, closing(structured, listing.noun)])
-        return Form(text, folded(structured))
+        return Form("\n".join([*told, closing(structured, listing.noun)]), structured)
 
     made = pack(entries, page, budget(app, response_tokens(app, args)), shape)
     count = made.structured["returned_count"]

@@ -23,11 +23,10 @@ from commonplace.link.code.web.paths import normal
 from commonplace.session.sessions import Sighting
 from commonplace.tools.app import App, Call
 from commonplace.tools.code.args import CodeArgs
-from commonplace.tools.code.cards import fqn, lean, line, marks, row
+from commonplace.tools.code.cards import fqn, lean, line, row
 from commonplace.tools.code.files import find_files
 from commonplace.tools.code.kinds import CONTAINS, priority
-from commonplace.tools.code.rows import Row, folded
-from commonplace.tools.code.sharing import heading, share
+from commonplace.tools.code.sharing import Row
 from commonplace.tools.ids import meant
 from commonplace.tools.paging import budget, response_tokens
 
@@ -262,19 +261,17 @@ def choose(
     twins = {node.id for node in shown if begun[brief_id(node.id)] > 1}
 
     def shape(nodes: Sequence[Node], tail: Tail) -> Form:
-        whole = [row(node) | ({"id": node.id} if node.id in twins else {}) for node in nodes]
-        shared, rows = share(whole)
+        rows = [row(node) | ({"id": node.id} if node.id in twins else {}) for node in nodes]
         structured = {
             **empty,
-            **shared,
             "candidates": rows,
             **_tail(tail, len(rows), total),
             **({"capped": True} if several.is_capped else {}),
-            **marks(app, call, ()),
+            **app.marks(call, ()),
         }
         many = f"{total} or more" if several.is_capped else f"{total}"
-        head = f"`{one_line(several.asked)}` fits {many} symbols; ask again with one ID"
+        head = f"`{one_line(several.asked)}` fits {many} symbols; ask again with one ID:"
         lines = [f"{number}. {line(one)}" for number, one in enumerate(rows, 1)]
-        return Form("\n".join([f"{head}{heading(shared)}:", *lines]), folded(structured))
+        return Form("\n".join([head, *lines]), structured)
 
     return pack(shown, Page(0, len(shown)), budget(app, response_tokens(app, args)), shape)

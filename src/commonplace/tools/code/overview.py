@@ -1,11 +1,10 @@
 """``code.list_project_overview``: what a codebase consists of, before anything is read."""
 
 import asyncio
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field
 
@@ -20,13 +19,12 @@ from commonplace.index.code.snapshots import list_snapshots
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool
 from commonplace.tools.code.args import IS_TOLD, Level, ListArgs, Verbosity
-from commonplace.tools.code.cards import CodeReply, Told, named
+from commonplace.tools.code.cards import CodeReply, SymbolOut, named
 from commonplace.tools.code.completeness import not_understood
 from commonplace.tools.code.kinds import KINDS, priority
 from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.narrower import MEMBERS, OUTLINED, narrowed
-from commonplace.tools.code.rows import Folded, Row
-from commonplace.tools.code.sharing import share
+from commonplace.tools.code.sharing import Row
 
 _SHOWN: Mapping[Level, tuple[str, ...]] = {
     "summary": ("Source", "Schema"),
@@ -52,7 +50,7 @@ class OverviewArgs(ListArgs):
     limit: int = Field(default=10, ge=1, le=200, json_schema_extra=IS_TOLD)
 
 
-class Container(Told):
+class Container(SymbolOut):
     """A part of the codebase, with its summary."""
 
     symbols: int | None = Field(default=None, description="How many it holds.")
@@ -67,7 +65,7 @@ class OverviewReply(CodeReply):
     not_understood: list[str] = Field(
         default=[], description="What was not read, how often and where first."
     )
-    containers: list[Annotated[Container, Folded()]]
+    containers: list[Container]
 
 
 DESCRIPTION = """\
@@ -91,8 +89,7 @@ async def run_overview(app: App, call: Call, args: OverviewArgs) -> Reply:
 
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
         rows = [entry.row for entry in page]
-        told, left = share([_brief(one) for one in rows])
-        return {**told, "containers": left}, [text for one in rows for text in _lines(one)]
+        return {"containers": rows}, [text for one in rows for text in _lines(one)]
 
     lines = _head_lines(head) if head else []
     listing = Listing(entries=entries, body=body, noun="summaries", head=head, lines=lines)
@@ -190,20 +187,6 @@ def _row(node: Node) -> Row:
     shown["summary"] = one_line(str(node.properties["summary"]))
     size = node.properties.get("symbols")
     return shown | ({"symbols": size} if isinstance(size, int) else {})
-
-
-def _brief(shown: Row) -> Row:
-    """A container as data: its summary without the words that only name it again.
-
-    >>> _brief({"fqn": "dbo", "summary": "The `dbo` schema contains 3 tables."})
-    {'fqn': 'dbo', 'summary': '3 tables.'}
-    >>> _brief({"fqn": "a.B", "summary": "B reads from dbo.Orders."})["summary"]
-    'reads from dbo.Orders.'
-    """
-    name = re.escape(shown["fqn"])
-    own = re.escape(shown["fqn"].rpartition(".")[2])
-    subject = rf"(?:This source \({name}\)|The `{name}` schema|(?:The )?{name}|(?:The )?{own})"
-    return {**shown, "summary": re.sub(rf"^{subject} (?:has |contains )?", "", shown["summary"])}
 
 
 def _head_lines(head: Row) -> list[str]:

@@ -1,7 +1,7 @@
 """Symbols at the other end of an edge, as replies show them: what a group shares stands once."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field
 
@@ -12,8 +12,7 @@ from commonplace.tools.code.args import Level
 from commonplace.tools.code.cards import Told, line, more_lines, row, short
 from commonplace.tools.code.kinds import CERTAIN, CONTAINS
 from commonplace.tools.code.listing import Entry
-from commonplace.tools.code.rows import Folded, Row
-from commonplace.tools.code.sharing import Shared, heading, said, share
+from commonplace.tools.code.sharing import Row, Shared, heading, said, share
 from commonplace.tools.code.traverse import Reached
 
 Grouped = tuple[tuple[Any, ...], int, list[Entry]]
@@ -36,19 +35,17 @@ class Dependency(Told):
     through: int | None = Field(default=None, description="Symbols between that are not shown.")
     confidence: float | None = Field(default=None, description="Least on the way, if below 0.9.")
     how: str | None = Field(default=None, description="How the edge was found.")
-    where: str | None = Field(
-        default=None, description="Lines that prove it, in the file of who uses."
-    )
+    where: str | None = Field(default=None, description="Lines that prove it.")
 
 
 class Together(Shared):
     """Symbols of one group; what they share is told here and not again."""
 
-    total: int | None = Field(default=None, description="If not all of them are here.")
+    total: int
     hops: int | None = Field(default=None, description="Of all that tell none.")
     via: str | None = Field(default=None, description="Of all of them.")
     confidence: float | None = Field(default=None, description="Of all of them.")
-    symbols: list[Annotated[Dependency, Folded()]]
+    symbols: list[Dependency]
 
 
 def related(one: Reached, call: Call, verbosity: Level, starts: Sequence[str]) -> Row:
@@ -57,10 +54,9 @@ def related(one: Reached, call: Call, verbosity: Level, starts: Sequence[str]) -
     shown = short(one.node) if is_seen else row(one.node, verbosity)
     if verbosity == "standard":  # sentences about each would outweigh what connects them
         shown = {name: value for name, value in shown.items() if name not in ("doc", "summary")}
-    is_part = one.edge.relation == CONTAINS  # its full name tells its wholes
-    if one.depth > 1 and not is_part:
+    if one.depth > 1:
         shown["hops"] = one.depth
-    if one.previous not in starts and not is_part:
+    if one.previous not in starts and one.edge.relation != CONTAINS:  # full names tell wholes
         shown["via"] = brief_id(one.previous)
     if one.collapsed:
         shown["through"] = one.collapsed
@@ -96,28 +92,14 @@ def _lines_of(place: str) -> str:
     return f"{first}-{last}" if ":" in end and last != first else first
 
 
-def together(one: Grouped, base: Row, hops: int | None = None) -> Row:
-    """A group as data: rows, and before them what all share; ``base`` and hops are known already.
-
-    What stands in a whole is shown in the order it stands there.
-    """
-    (*_, relation), total, entries = one
+def together(one: Grouped, hops: int | None = None) -> Row:
+    """A group as data: rows, and before them what all rows share; ``hops`` are known already."""
+    _, total, entries = one
     rows = [dict(entry.row) for entry in entries]
     if hops:
         rows = [_without(shown, "hops", hops) for shown in rows]
-    shared, left = share(_in_place(rows) if relation == CONTAINS else rows, base=base)
+    shared, left = share(rows)
     return {"total": total, **shared, "symbols": left}
-
-
-def _in_place(rows: Sequence[Row]) -> list[Row]:
-    """Parts in the order of their lines, each behind what it stands in."""
-
-    def place(shown: Row) -> tuple[str, int, int]:
-        file, _, lines = str(shown.get("at", "")).rpartition(":")
-        first, _, last = lines.partition("-")
-        return (file, int(first), -int(last or first)) if first.isdigit() else (file, 0, 0)
-
-    return sorted(rows, key=place)
 
 
 def _without(shown: Row, name: str, value: object) -> Row:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -41,8 +41,7 @@ from commonplace.tools.code.listing import Entry, Listing, Pages, reply
 from commonplace.tools.code.meaning import by_meaning
 from commonplace.tools.code.naming import as_route, near, own_parts
 from commonplace.tools.code.roster import of_kinds
-from commonplace.tools.code.rows import Folded, Row
-from commonplace.tools.code.sharing import heading, share
+from commonplace.tools.code.sharing import Row, Shared, heading, share
 from commonplace.tools.code.wholes import Holding, counts_of, holdings
 from commonplace.tools.scope import Question
 
@@ -79,17 +78,16 @@ class SymbolFound(Told):
     requested_by: list[str] | None = Field(default=None, description="Of a route.")
 
 
-class SearchReply(CodeReply):
+class SearchReply(CodeReply, Shared):
     """Reply of code.search_symbols."""
 
-    results: list[Annotated[SymbolFound, Folded()]]
+    results: list[SymbolFound]
 
 
 DESCRIPTION = """\
 Use when you look for where something in code or SQL is defined.
 Do not use when you want prose: kb_search.
-Returns at most limit symbols, [id, name, place, kind, more], best first, inside \
-max_response_tokens.
+Returns at most limit symbols with ids, best first, inside max_response_tokens.
 If you need more, call code_get_symbol_details with an id, or send next_cursor back.
 Defaults: limit 10, verbosity standard; auto tries names, words, then meaning. Max: limit 200."""
 

@@ -1,7 +1,7 @@
-"""What rows of a list have in common is told once, before them.
+"""What rows of a list have in common is told once, before them; and rows made whole again.
 
 Full names begin with the same package, paths with the same folder, and most rows are of one kind:
-repeated in every row, that was half of a reply. ``spreading`` makes rows whole again.
+repeated in every row, that was half of a reply.
 """
 
 import re
@@ -14,18 +14,21 @@ from pydantic import Field
 
 from commonplace.answer.render import one_line
 from commonplace.tools.base import ToolOutput
-from commonplace.tools.code.rows import MARKS, Row
 
-SAME = ("hops", "via", "confidence")
+Row = dict[str, Any]
+
+_SAME = ("hops", "via", "confidence")
 """Told once only where all rows agree, because a row without it means something else; but for hops,
 which every row has."""
+_TOLD = ("kind", "prefix", "file", "folder", *_SAME)
 _FIELD_CHARS = len('"prefix":"",')
-LINES = re.compile(r"[\d,-]+")
-_MARK = re.compile(r"[./]")
+_LINES = re.compile(r"[\d,-]+")
+_MARKS = re.compile(r"[./]")
+_LISTS = ("symbols", "usages", "changes")
 _HEADED = {
     "file": "in {} unless told",
     "kind": "each {} unless told",
-    "prefix": "names continue `{}`",
+    "prefix": "… is `{}`",
     "folder": "files in {}",
 }
 
@@ -34,32 +37,28 @@ class Shared(ToolOutput):
     """What stands before some rows, so that they need not repeat it."""
 
     kind: str | None = Field(default=None, description="Of all that tell none.")
-    prefix: str | None = Field(default=None, description="Begins names that begin with . or /")
-    file: str | None = Field(
-        default=None, description="Where lines stand that tell no path; else that of the symbol."
-    )
-    folder: str | None = Field(default=None, description="Begins every other path.")
+    prefix: str | None = Field(default=None, description="Full names are this and `name`.")
+    file: str | None = Field(default=None, description="Of all whose `at` is lines only.")
+    folder: str | None = Field(default=None, description="Begins every path of `at`.")
 
 
-def share(
-    rows: Sequence[Row], same: Sequence[str] = SAME, base: Row | None = None
-) -> tuple[Row, list[Row]]:
-    """What is told once, and the rows without it; ``base`` is told before them anyway.
+def share(rows: Sequence[Row], same: Sequence[str] = _SAME) -> tuple[Row, list[Row]]:
+    """What is told once, and the rows without it.
 
     >>> rows = [{"kind": "C", "fqn": f"shop.orders.{n}", "at": f"shop/{n}.py:1"} for n in "abcd"]
     >>> told, left = share(rows)
     >>> told, left[0]
-    ({'kind': 'C', 'prefix': 'shop.orders', 'folder': 'shop/'}, {'name': '.a', 'at': 'a.py:1'})
+    ({'kind': 'C', 'prefix': 'shop.orders.', 'folder': 'shop/'}, {'name': 'a', 'at': 'a.py:1'})
     """
     told: Row = {}
     left = [dict(row) for row in rows]
-    if len(left) > 1:
-        for name in same:
-            (_share_hops if name == "hops" else partial(_share_same, name))(told, left)
-        _share_kind(told, left)
-    if len(left) > 1 or base:
-        left = _share_prefix(told, left, base or {})
-        _share_place(told, left, file_of(str((base or {}).get("at", ""))))
+    if len(left) < 2:
+        return told, left
+    for name in same:
+        (_share_hops if name == "hops" else partial(_share_same, name))(told, left)
+    _share_kind(told, left)
+    left = _share_prefix(told, left)
+    _share_place(told, left)
     return told, left
 
 
@@ -96,123 +95,66 @@ def _share_kind(told: Row, rows: Sequence[Row]) -> None:
                 del row["kind"]
 
 
-def _share_prefix(told: Row, rows: Sequence[Row], base: Row) -> list[Row]:
+def _share_prefix(told: Row, rows: Sequence[Row]) -> list[Row]:
     """The beginning of full names that saves most; rows without it keep theirs whole."""
-    names = [str(row["fqn"]) for row in rows]
-    if any(name.startswith(MARKS) or ".." in name for name in names):
+    prefix = _worth([str(row["fqn"]) for row in rows])
+    if not prefix:
         return list(rows)
-    own, best = str(base.get("fqn", "")), _worth(names)
-    ways = [("", names), *((one, continued(names, one)) for one in (own, best) if one)]
-    unpaid = ("", own)
-    prefix, left = min(
-        ways,
-        key=lambda way: sum(map(len, way[1])) + (way[0] not in unpaid) * (len(best) + _FIELD_CHARS),
-    )
-    if prefix not in unpaid:
-        told["prefix"] = prefix
+    told["prefix"] = prefix
     return [
-        {"name": name, **_without(row, "fqn")} if name.startswith(MARKS) else row
-        for name, row in zip(left, rows, strict=True)
+        {"name": row["fqn"].removeprefix(prefix), **_without(row, "fqn")}
+        if row["fqn"].startswith(prefix)
+        else row
+        for row in rows
     ]
 
 
-def continued(names: Sequence[str], prefix: str) -> list[str]:
-    """Full names as they go on behind a prefix, or with a dot more behind one of them.
-
-    >>> continued(["a.b.C", "a.b.C.d", "a.b.C.e", "a.b.f", "x.y"], "a.b")
-    ['.C', '..d', '..e', '.f', 'x.y']
-    """
-    above = [prefix]
-    left = []
-    for name in names:
-        if not (name.startswith(prefix) and name[len(prefix) :].startswith(MARKS)):
-            left.append(name)
-            continue
-        while len(above) > 1 and not name.startswith(f"{above[-1]}."):
-            above.pop()
-        left.append("." * (len(above) - 1) + name[len(above[-1]) :])
-        above.append(name)
-    return left
-
-
-def completed(names: Sequence[str], prefix: str) -> list[str]:
-    """Full names again.
-
-    >>> completed(['.C', '..d', '..e', '.f', 'x.y'], "a.b")
-    ['a.b.C', 'a.b.C.d', 'a.b.C.e', 'a.b.f', 'x.y']
-    """
-    above = [prefix]
-    full = []
-    for name in names:
-        if name.startswith(MARKS):
-            dots = max(1, len(name) - len(name.lstrip(".")))
-            del above[dots:]
-            above.append(above[-1] + name[dots - 1 :])
-        full.append(above[-1] if name.startswith(MARKS) else name)
-    return full
-
-
-def _share_place(told: Row, rows: Sequence[Row], own: str) -> None:
-    """The file many rows stand in, and the folder of the others; or the folder of all of them.
-
-    Rows that stand in ``own``, the file of what is told before, need not tell it.
-    """
+def _share_place(told: Row, rows: Sequence[Row]) -> None:
+    """The file many rows stand in, and the folder of the others; or the folder of all of them."""
     placed = [row for row in rows if row.get("at")]
-    if not placed or any(LINES.fullmatch(row["at"]) for row in placed):
+    if not placed or any(_LINES.fullmatch(row["at"]) for row in placed):
         return
-    files = Counter(file for row in placed if (file := file_of(row["at"])) != row["at"])
+    files = Counter(file for row in placed if (file := _file(row["at"])) != row["at"])
     file, count = next(iter(files.most_common(1)), ("", 0))
-    ways = [
-        ("", *_folder(placed)),
-        _in_file(placed, file, len(file) * (count - 1) - _FIELD_CHARS),
-        _in_file(placed, own, len(own) * files[own] if own else 0),
-    ]
-    file, folder, _ = max(ways, key=lambda way: way[2])
-    if file and file != own:
-        told["file"] = file
+    others = [row for row in placed if _file(row["at"]) != file]
+    folder, saved = _folder(placed)
+    other_folder, other_saved = _folder(others)
+    own_saved = len(file) * (count - 1) - _FIELD_CHARS
+    if own_saved > 0 and own_saved + other_saved > saved:
+        told["file"], folder = file, other_folder
+        for row in placed:
+            row["at"] = row["at"].removeprefix(f"{file}:")
+        placed = others
     if folder:
         told["folder"] = folder
-    for row in placed:
-        row["at"] = row["at"].removeprefix(f"{file}:" if _is_in(row["at"], file) else folder)
-
-
-def _is_in(place: str, file: str) -> bool:
-    """Whether these are lines of the file."""
-    return bool(file) and file_of(place) == file != place
-
-
-def _in_file(rows: Sequence[Row], file: str, saved: int) -> tuple[str, str, int]:
-    """The file, the folder of who stands elsewhere, and what both save."""
-    if saved <= 0:
-        return "", "", 0
-    folder, more = _folder([row for row in rows if not _is_in(row["at"], file)])
-    return file, folder, saved + more
+        for row in placed:
+            row["at"] = row["at"].removeprefix(folder)
 
 
 def _folder(rows: Sequence[Row]) -> tuple[str, int]:
     """The folder of all these places and what telling it once saves; none where that is nothing."""
-    folder = _common([file_of(row["at"]) for row in rows]) if rows else ""
+    folder = _common([_file(row["at"]) for row in rows]) if rows else ""
     saved = len(folder) * (len(rows) - 1) - _FIELD_CHARS
-    is_clear = not any(LINES.fullmatch(row["at"].removeprefix(folder)) for row in rows)
+    is_clear = not any(_LINES.fullmatch(row["at"].removeprefix(folder)) for row in rows)
     return (folder, saved) if saved > 0 and is_clear else ("", 0)
 
 
-def file_of(place: str) -> str:
+def _file(place: str) -> str:
     """The path of a place.
 
-    >>> file_of("src/a.py:3-9"), file_of("src/a.py")
+    >>> _file("src/a.py:3-9"), _file("src/a.py")
     ('src/a.py', 'src/a.py')
     """
     path, colon, lines = place.rpartition(":")
-    return path if colon and LINES.fullmatch(lines) else place
+    return path if colon and _LINES.fullmatch(lines) else place
 
 
 def _worth(names: Sequence[str]) -> str:
     """The beginning, up to a mark, that is worth most to be told once; none if none is."""
     counted: Counter[str] = Counter()
     for name in names:
-        counted.update(name[: mark.start()] for mark in _MARK.finditer(name, 1, len(name) - 1))
-    saved = {one: len(one) * (count - 1) - _FIELD_CHARS for one, count in counted.items()}
+        counted.update(name[: mark.end()] for mark in _MARKS.finditer(name, 0, len(name) - 1))
+    saved = {one: len(one) * (count - 1) - count - _FIELD_CHARS for one, count in counted.items()}
     best = max(saved, key=lambda one: (saved[one], one), default="")
     return best if best and saved[best] > 0 else ""
 
@@ -231,8 +173,8 @@ def _without(row: Row, name: str) -> Row:
 def heading(told: Mapping[str, Any]) -> str:
     """What is told once, as text behind the heading of a list.
 
-    >>> heading({"kind": "CLASS", "prefix": "shop", "folder": "src/"})
-    ', each CLASS unless told, names continue `shop`, files in src/'
+    >>> heading({"kind": "CLASS", "prefix": "shop.", "folder": "src/"})
+    ', each CLASS unless told, … is `shop.`, files in src/'
     """
     return "".join(f", {note}" for note in said(told, _HEADED))
 
@@ -251,5 +193,45 @@ def said(row: Mapping[str, Any], words: Mapping[str, str]) -> list[str]:
 
 
 def called(row: Mapping[str, Any]) -> str:
-    """The name of a row as text: whole, or as it continues what is told before."""
-    return one_line(row.get("fqn") or row["name"])
+    """The name of a row as text: whole, or behind the sign of what is told before."""
+    return one_line(row["fqn"]) if row.get("fqn") else f"…{one_line(row['name'])}"
+
+
+def spread(reply: Mapping[str, Any]) -> dict[str, Any]:
+    """A reply with every row whole again, for programs that take rows one by one.
+
+    >>> spread({"prefix": "a.", "results": [{"name": "b"}]})
+    {'results': [{'fqn': 'a.b'}]}
+    """
+    whole = dict(reply)
+    for field in ("results", "steps"):
+        if field in whole:
+            told = {name: whole.pop(name) for name in _TOLD if name in whole}
+            whole[field] = [_spread(row, told) for row in whole[field]]
+    for field in ("groups", "tiers"):
+        if field in whole:
+            whole[field] = [_spread_group(group) for group in whole[field]]
+    return whole
+
+
+def _spread_group(group: Mapping[str, Any]) -> Row:
+    told = {name: group[name] for name in _TOLD if name in group}
+    return {
+        name: [_spread(row, told) for row in value] if name in _LISTS else value
+        for name, value in group.items()
+        if name not in told
+    }
+
+
+def _spread(row: Mapping[str, Any], told: Mapping[str, Any]) -> Row:
+    whole = {name: told[name] for name in ("kind", *_SAME) if name in told} | dict(row)
+    if "hops" in told and whole["hops"] == 1:
+        del whole["hops"]
+    if "prefix" in told and "name" in whole:
+        whole["fqn"] = told["prefix"] + whole.pop("name")
+    place = whole.get("at")
+    if place and "file" in told and _LINES.fullmatch(place):
+        whole["at"] = f"{told['file']}:{place}"
+    elif place and "folder" in told:
+        whole["at"] = told["folder"] + place
+    return whole

@@ -29,8 +29,7 @@ from commonplace.tools.code.cards import CodeReply, clipped, line
 from commonplace.tools.code.files import count_files
 from commonplace.tools.code.kinds import DEPENDENCY, priority
 from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply, totals
-from commonplace.tools.code.rows import EDGE, Folded, Row
-from commonplace.tools.code.sharing import Shared, called, heading, share
+from commonplace.tools.code.sharing import Row, Shared, called, heading, share
 from commonplace.tools.scope import Name
 
 SYMBOLS = ("added", "removed", "changed", "moved")
@@ -71,26 +70,18 @@ class CompareArgs(ListArgs):
 
 
 class ChangeOut(ToolOutput):
-    """What became of a symbol."""
+    """What became of a symbol or an edge."""
 
-    id: str
+    id: str | None = None
     kind: str | None = None
-    name: str | None = None
+    name: str | None = Field(default=None, description="Full name behind the shared prefix.")
     fqn: str | None = None
     at: str | None = None
     was: str | None = Field(default=None, description="Full name and place before.")
     signature: str | None = None
     old_signature: str | None = None
-
-
-class EdgeOut(ToolOutput):
-    """An edge that came or went."""
-
-    fqn: str | None = None
-    name: str | None = None
-    relation: str
-    target: str
-    id: str | None = Field(default=None, description="With verbosity full.")
+    relation: str | None = None
+    target: str | None = None
     target_id: str | None = Field(default=None, description="With verbosity full.")
     external: bool | None = Field(default=None, description="No file defines the target.")
 
@@ -99,9 +90,8 @@ class ChangeGroup(Shared):
     """Changes of one type."""
 
     change: str
-    total: int | None = Field(default=None, description="If not all of them are here.")
-    changes: list[Annotated[ChangeOut, Folded()]] | None = Field(default=None)
-    edges: list[Annotated[EdgeOut, Folded(EDGE)]] | None = Field(default=None)
+    total: int
+    changes: list[ChangeOut]
 
 
 class Blast(ToolOutput):
@@ -287,8 +277,7 @@ def _named(snapshot: Snapshot) -> str:
 def _group(one: tuple[tuple[Any, ...], int, list[Entry]]) -> Row:
     (change,), total, entries = one
     shared, rows = share([entry.row for entry in entries])
-    listed = "edges" if change in EDGES else "changes"
-    return {"change": change, "total": total, **shared, listed: rows}
+    return {"change": change, "total": total, **shared, "changes": rows}
 
 
 def _head_lines(head: Row) -> list[str]:
@@ -308,8 +297,7 @@ def _lines(groups: Sequence[Row]) -> list[str]:
     for group in groups:
         told = f"{group['change'].replace('_', ' ')} ({group['total']})"
         lines.append(f"{told}{heading(group)}:")
-        rows = group.get("changes") or group.get("edges", ())
-        lines += [text for row in rows for text in _change_lines(row)]
+        lines += [text for row in group["changes"] for text in _change_lines(row)]
     return lines
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field, model_validator
 
@@ -24,8 +24,7 @@ from commonplace.tools.code.listing import Entry, Listing, Pages, grouped, reply
 from commonplace.tools.code.mentions import mentioned
 from commonplace.tools.code.naming import Several, Target, choose, resolve
 from commonplace.tools.code.related import lines_of
-from commonplace.tools.code.rows import Folded, Row
-from commonplace.tools.code.sharing import Shared, heading, share
+from commonplace.tools.code.sharing import Row, Shared, heading, share
 from commonplace.tools.code.sources import Text, read_text
 
 TYPES: Mapping[str, str] = {
@@ -87,9 +86,9 @@ class UsageGroup(Shared):
     """Usages of one type."""
 
     type: str
-    total: int | None = Field(default=None, description="If not all of them are here.")
+    total: int
     confidence: float | None = Field(default=None, description="Of all of them.")
-    usages: list[Annotated[Usage, Folded()]]
+    usages: list[Usage]
 
 
 class UsagesReply(CodeReply):
@@ -133,12 +132,11 @@ async def run_usages(app: App, call: Call, args: UsagesArgs) -> Reply:
     ]
     counts = totals(entries)
 
-    shown = headed(target.nodes)
-
     def body(page: Sequence[Entry]) -> tuple[Mapping[str, Any], list[str]]:
-        groups = [_group(one, shown) for one in grouped(page, counts)]
+        groups = [_group(one) for one in grouped(page, counts)]
         return {"groups": groups}, _lines(groups)
 
+    shown = headed(target.nodes)
     listing = Listing(
         entries=entries,
         body=body,
@@ -276,9 +274,9 @@ def _context(text: Text, where: str, around: int) -> str:
     return "\n".join(f"{number}: {text.lines[number - 1]}" for number in known)
 
 
-def _group(one: tuple[tuple[Any, ...], int, list[Entry]], base: Row) -> Row:
+def _group(one: tuple[tuple[Any, ...], int, list[Entry]]) -> Row:
     (kind,), total, entries = one
-    shared, rows = share([entry.row for entry in entries], base=base)
+    shared, rows = share([entry.row for entry in entries])
     return {"type": kind, "total": total, **shared, "usages": rows}
 
 

@@ -15,7 +15,7 @@ from commonplace.domain.walk import Described
 from commonplace.tools.app import App
 from commonplace.tools.code.cards import full_names, names, tally
 from commonplace.tools.code.kinds import CONTAINERS, CONTAINS
-from commonplace.tools.code.rows import Row
+from commonplace.tools.code.sharing import Row
 
 _MOST_WHOLES = 10
 _MOST_PARTS = 1000

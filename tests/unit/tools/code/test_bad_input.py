@@ -194,7 +194,7 @@ async def test_of_duplicate_definitions_each_is_there(repository: Repository) ->
         assert {one["at"].rpartition(":")[2] for one in found} == lines
         assert len({one["id"] for one in found}) == 2
     table = await repository.library.call("code.get_symbol_details", symbol="t")
-    assert {one["fqn"] for one in table["parts"]} == {"t.id", "t.name"}
+    assert {one["name"] for one in table["parts"]} == {"id", "name"}
 
 
 @pytest.mark.requirement("BAD-11")

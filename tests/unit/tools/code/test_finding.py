@@ -8,7 +8,6 @@ import pytest
 
 from commonplace.domain.graph import Node
 from commonplace.domain.ids import brief_id
-from commonplace.tools.code.spreading import spread
 from tests.unit.tools.code.shop import ORDERS, P, Shop
 
 
@@ -165,7 +164,7 @@ async def test_a_name_of_several_answers_with_candidates(
     await shop.library.app.store.graph.merge([twin], [])
     outcome = await shop.library.outcome(f"code.{tool}", symbol="Save")
     assert not outcome.is_error, outcome.text
-    reply = spread(outcome.structured)
+    reply = outcome.structured
     assert [one["id"] for one in reply["candidates"]] == ["twin", "save"], "classes first"
     assert reply["total_count"] == 2
     assert "ask again with one ID" in outcome.text
@@ -252,7 +251,7 @@ async def test_the_nearest_are_like_what_was_asked_or_none(
 @pytest.mark.parametrize("query", ["OrderServce", "OrdrService", "ordersvice"])
 async def test_a_misspelled_name_finds_what_is_called_nearly_so(shop: Shop, query: str) -> None:
     outcome = await shop.library.outcome("code.search_symbols", query=query)
-    assert found(spread(outcome.structured))[0] == "svc"
+    assert found(outcome.structured)[0] == "svc"
     assert f"nearly called '{query}'" in outcome.text
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from commonplace.domain.graph import Edge, Node
 from commonplace.domain.ids import brief_id, stable_id
+from commonplace.tools.code.sharing import spread
 from tests.unit.tools.code.shop import ORDERS, TOTAL, P, Shop
 
 BEGIN = "s123456789"
@@ -29,7 +30,7 @@ async def add_twins(shop: Shop) -> None:
 
 @pytest.mark.requirement("CODE-T31")
 async def test_what_is_shown_is_taken_back_as_a_whole_id_is(shop: Shop) -> None:
-    found = (await shop.call("search_symbols", query="dbo.Orders"))["results"]
+    found = spread(await shop.call("search_symbols", query="dbo.Orders"))["results"]
     assert found[0]["id"] == SHOWN[ORDERS]
     assert len(SHOWN[ORDERS]) == 10
     for tool in ("get_symbol_details", "get_dependencies", "analyze_impact", "find_usages"):
@@ -94,9 +95,9 @@ async def test_paths_and_queries_take_what_code_tools_show(shop: Shop) -> None:
 @pytest.mark.requirement("CODE-T31")
 async def test_of_two_that_begin_alike_whole_ids_are_shown(shop: Shop) -> None:
     await add_twins(shop)
-    found = await shop.call("search_symbols", query="Twin", verbosity="summary")
+    found = spread(await shop.call("search_symbols", query="Twin", verbosity="summary"))
     assert {row["id"] for row in found["results"]} == set(TWINS)
-    callers = await shop.call("get_dependencies", symbol="Save", direction="inbound")
+    callers = spread(await shop.call("get_dependencies", symbol="Save", direction="inbound"))
     shown = {row["id"] for group in callers["groups"] for row in group["symbols"]}
     assert shown >= set(TWINS)
     text = await shop.text("search_symbols", query="Twin")

@@ -2,7 +2,6 @@
 
 import pytest
 
-from commonplace.tools.code.spreading import spread
 from tests.unit.tools.code.repository import Repository
 from tests.unit.tools.code.shop import Shop
 
@@ -101,7 +100,7 @@ async def test_a_compact_card_sums_up_the_parts_of_a_class(
     await repository.index(FILES)
     asked = {"query" if tool == "search_symbols" else "symbol": "CustomerRepository"}
     outcome = await repository.library.outcome(f"code.{tool}", **asked, verbosity="summary")
-    reply = spread(outcome.structured)
+    reply = outcome.structured
     shown = reply["symbol"] if "symbol" in reply else reply["results"][0]
     assert shown["signature"] == "public class CustomerRepository : ICustomerRepository"
     assert shown["counts"]["methods"] == 2

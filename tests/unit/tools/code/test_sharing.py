@@ -4,18 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.answer.pack import minify
-from commonplace.serve.dispatch import Caller
-from commonplace.serve.schemas import output_schema
-from commonplace.tools.code.rows import Row, folded
-from commonplace.tools.code.search import SEARCH
-from commonplace.tools.code.sharing import share
-from commonplace.tools.code.spreading import spread
+from commonplace.tools.code.sharing import Row, share, spread
 from tests.library import open_library
 from tests.unit.tools.code.shop import Shop
 
@@ -42,92 +36,22 @@ def rows(draw: st.DrawFn) -> Row:
     return row
 
 
-def sent(reply: Row) -> Row:
-    """A reply as a client has it."""
-    return dict(json.loads(minify(folded(reply))))
-
-
 @pytest.mark.requirement("CODE-T24")
 @given(made=st.lists(rows(), max_size=8))
 def test_rows_are_whole_again_when_they_are_given_back_what_they_share(made: list[Row]) -> None:
     told, left = share(made)
-    reply: Row = {"groups": [{"total": len(made), **told, "symbols": left}]}
-    assert spread(sent(reply)) == {"groups": [{"total": len(made), "symbols": made}]}
+    assert spread({"groups": [{"total": 3, **told, "symbols": left}]}) == {
+        "groups": [{"total": 3, "symbols": made}]
+    }
     told, left = share(made, same=())
-    assert spread(sent({**told, "results": left})) == {"results": made}
-
-
-@pytest.mark.requirement("CODE-T24")
-@given(made=st.lists(rows(), max_size=8), base=rows())
-def test_rows_may_go_on_from_the_symbol_asked_about(made: list[Row], base: Row) -> None:
-    told, left = share(made, base=base)
-    reply: Row = {"symbol": base, "groups": [{"total": 99, **told, "symbols": left}]}
-    assert spread(sent(reply)) == {"symbol": base, "groups": [{"total": 99, "symbols": made}]}
-
-
-@pytest.mark.requirement("CODE-T46")
-async def test_rows_have_one_order_that_the_schema_tells(shop: Shop) -> None:
-    asked: dict[str, Any] = {"query": "OrderService", "verbosity": "summary"}
-    (found,) = (await shop.library.outcome("code.search_symbols", **asked)).structured["results"]
-    assert found[:4] == ["svc", "Shop.Services.OrderService", "src/OrderService.cs:3-16", "CLASS"]
-    assert found[4]["signature"] == "public class OrderService"
-    schema = output_schema(SEARCH.output)
-    assert schema["properties"]["results"]["items"]["description"] == "[id, fqn, at, kind, {…}]"
-    for row, is_right in (
-        (found, True),
-        (found[:2], True),
-        (["svc", 7], False),
-        ([*found[:2], {"colour": "red"}], False),
-        ({"id": "svc", "fqn": "Shop"}, False),
-    ):
-        reply = {"results": [row], "returned_count": 1, "total_count": 1, "session_id": "1"}
-        assert jsonschema.Draft202012Validator(schema).is_valid(reply) == is_right, row
-
-
-@pytest.mark.requirement("CODE-T45")
-@pytest.mark.parametrize("tool", ["code.get_symbol_details", "code.get_file_contents"])
-async def test_a_session_is_told_where_it_must_be_sent_back(shop: Shop, tool: str) -> None:
-    kept = await shop.library.outcome(tool, symbol="Save")
-    assert "session_id" not in kept.structured
-    assert "session_id" not in kept.text
-    assert kept.meta["session_id"].isdigit()
-    alone = Caller(connection=None)
-    told = await shop.library.dispatcher.call(tool, {"symbol": "Save"}, alone)
-    assert told.structured["session_id"] == told.meta["session_id"]
-    assert f"session_id={told.meta['session_id']}" in told.text
-
-
-@pytest.mark.requirement("CODE-T44")
-def test_parts_go_on_from_what_they_stand_in() -> None:
-    names = ["a.b.C", "a.b.C.d", "a.b.C.d.e", "a.b.F", "a.b.F.d", "x.y"]
-    made = [{"id": f"s{n}", "fqn": name} for n, name in enumerate(names)]
-    told, left = share(made, base={"fqn": "a.b"})
-    assert sent({**told, "parts": left})["parts"] == [
-        ["s0", ".C"],
-        ["s1", "..d"],
-        ["s2", "...e"],
-        ["s3", ".F"],
-        ["s4", "..d"],
-        ["s5", "x.y"],
-    ]
-
-
-@pytest.mark.requirement("CODE-T46")
-@pytest.mark.parametrize("odd", [".env", "/orders/{}", "a..b"])
-def test_a_full_name_that_begins_as_if_it_went_on_is_told_by_its_field(odd: str) -> None:
-    base = {"id": "s0", "fqn": "shop.orders"}
-    made = [{"id": "s1", "fqn": odd}, {"id": "s2", "fqn": "shop.orders.save"}]
-    told, left = share(made, base=base)
-    reply = sent({"symbol": base, **told, "parts": left})
-    assert spread(reply) == {"symbol": base, "parts": made}
+    assert spread({**told, "results": left}) == {"results": made}
 
 
 @pytest.mark.requirement("CODE-T24")
 @given(made=st.lists(rows(), max_size=8))
 def test_telling_once_takes_hardly_more_than_telling_each_time(made: list[Row]) -> None:
     told, left = share(made)
-    before, after = sent({"results": made}), sent({**told, "results": left})
-    assert len(minify(after)) <= len(minify(before)) + 10
+    assert len(minify({**told, "rows": left})) <= len(minify({"rows": made})) + 10
 
 
 @pytest.mark.requirement("CODE-T24")
@@ -136,7 +60,7 @@ async def test_text_names_what_is_shared_before_the_rows(shop: Shop) -> None:
     assert text.startswith("Found 5 symbols matching 'order', each CLASS unless told:\n1. ")
     text = await shop.text("get_dependencies", symbol="OrderService", direction="outbound")
     shared = "Calls (2), in src/OrderRepository.cs unless told, each METHOD unless told"
-    assert f"{shared}, names continue `Shop.Data.OrderRepository`:\n- .Get · 6 — ID: get" in text
+    assert f"{shared}, … is `Shop.Data.OrderRepository.`:\n- …Get · 6 — ID: get" in text
 
 
 @pytest.mark.requirement("CODE-T28")
@@ -193,11 +117,11 @@ async def test_the_overview_of_a_narrower_scope_tells_what_lies_in_it(tmp_path: 
             assert [one["kind"] for one in overview["containers"]] == kinds
             assert "secrets" not in json.dumps(overview)
             assert "theirs" not in json.dumps(overview)
-        assert told["ours"]["summary"].startswith("1 C# file and 1 SQL file")
-        assert told["default"]["summary"] == "1 table centered around orders."
-        assert told["Shop.ours"]["summary"] == "1 class (Cours)."
-        text = (await library.outcome("code.list_project_overview", **scoped)).text
-        assert "> The `default` schema contains 1 table centered around orders." in text
+        assert told["ours"]["summary"].startswith("This source (ours) has ")
+        assert told["default"]["summary"] == (
+            "The `default` schema contains 1 table centered around orders."
+        )
+        assert told["Shop.ours"]["summary"] == "Shop.ours contains 1 class (Cours)."
 
 
 @pytest.mark.requirement("CODE-T15")
@@ -215,7 +139,7 @@ def test_a_file_and_the_folder_of_the_others_are_both_told() -> None:
     told, left = share(made)
     assert told == {"file": "shop/web/orders.py", "folder": "shop/data/"}
     assert [row["at"] for row in left] == ["0", "1", "2", *(f"rows{n}.py:7-9" for n in range(3))]
-    assert spread(sent({**told, "results": left})) == {"results": made}
+    assert spread({**told, "results": left}) == {"results": made}
     like_lines = [{"fqn": f"{n}", "at": f"some/folder/deep/{n}"} for n in range(4)]
     assert share(like_lines) == ({}, like_lines), "a file called 3 is not line 3"
 
@@ -226,7 +150,6 @@ def test_how_far_most_rows_are_is_told_once() -> None:
     told, left = share([*made, {"fqn": "further", "hops": 3}])
     assert told == {"hops": 2}
     assert [row.get("hops") for row in left] == [1, None, None, None, 3]
-    whole = spread(sent({**told, "results": left}))["results"]
-    assert whole == [*made, {"fqn": "further", "hops": 3}]
+    assert spread({**told, "results": left})["results"] == [*made, {"fqn": "further", "hops": 3}]
     few: list[Row] = [{"fqn": "a"}, {"fqn": "b"}, *({"fqn": f"c{n}", "hops": 2} for n in range(3))]
     assert share(few) == ({}, few), "it would save nothing"
