@@ -1,6 +1,7 @@
 """Collects what one document proves: each edge once, with every place that shows it."""
 
 from itertools import repeat
+from operator import itemgetter
 from typing import NamedTuple
 
 from commonplace.domain.bulk import filled
@@ -39,7 +40,8 @@ class Drawing:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self._nodes: dict[str, Node] = {}
-        self._proofs: dict[tuple[str, str, str], list[Proof]] = {}
+        self.proofs: dict[tuple[str, str, str], list[Proof]] = {}
+        """By source, relation and target."""
         self.is_apart = False
         """Whether what it proves is of symbols of other files: then edges tell which file does."""
 
@@ -51,45 +53,48 @@ class Drawing:
     def edge(self, source: str, relation: str, target: str, proof: Proof) -> None:
         """State an edge; stated again, it has one place more."""
         key = (source, relation, target)
-        known = self._proofs.get(key)
+        known = self.proofs.get(key)
         if known is None:
-            self._proofs[key] = [proof]
+            self.proofs[key] = [proof]
         else:
             known.append(proof)
 
     def found(self) -> Found:
         """All of it, in a fixed order."""
-        if not self._proofs:  # as of most files for most passes
+        if not self.proofs:  # as of most files for most passes
             return Found(sorted(self._nodes.values(), key=lambda one: one.id), [])
-        rows = sorted(self._proofs.items())
-        told = [_told(proofs) for _, proofs in rows]
-        for _, properties in told if self.is_apart else ():
-            properties["file"] = self.unit.path
+        keys = sorted(self.proofs)
+        sources, relations, targets = zip(*keys, strict=True)
+        confidences, properties = zip(*map(_told, map(self.proofs.__getitem__, keys)), strict=True)
+        for told in properties if self.is_apart else ():
+            told["file"] = self.unit.path
         columns = {
-            "source": [key[0] for key, _ in rows],
-            "relation": [key[1] for key, _ in rows],
-            "target": [key[2] for key, _ in rows],
+            "source": sources,
+            "relation": relations,
+            "target": targets,
             "project": repeat(self.unit.project),
             "document_id": repeat(self.unit.document_id),
-            "confidence": [confidence for confidence, _ in told],
-            "properties": [properties for _, properties in told],
+            "confidence": confidences,
+            "properties": properties,
         }
-        edges = filled(Edge, len(rows), columns)
+        edges = filled(Edge, len(keys), columns)
         return Found(sorted(self._nodes.values(), key=lambda one: one.id), edges)
 
 
 def _told(proofs: list[Proof]) -> tuple[float, dict[str, Value]]:
     """How sure an edge is, and what it tells: that of its best proof, and all places."""
-    how, confidence, at, via = proofs[0]
     if len(proofs) > 1:
-        best = max(proofs, key=lambda one: (one.confidence, one.how))
-        return best.confidence, _told_often(best, proofs)
-    properties: dict[str, Value] = {"how": how}  # nearly all have one
-    if at is not None:
-        properties["at"] = shown(at)
+        best = max(proofs, key=_sureness)
+        return best[1], _told_often(best, proofs)
+    how, confidence, at, via = proofs[0]  # nearly all have one
+    if at is None:
+        return confidence, {"how": how, "via": via} if via else {"how": how}
     if via:
-        properties["via"] = via
-    return confidence, properties
+        return confidence, {"how": how, "at": shown(at), "via": via}
+    return confidence, {"how": how, "at": shown(at)}
+
+
+_sureness = itemgetter(1, 0)
 
 
 def _told_often(best: Proof, proofs: list[Proof]) -> dict[str, Value]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from commonplace.domain.code import Import, Symbol
+from commonplace.link.code.chains import noted
 from commonplace.link.code.modules import PYTHON, SCRIPTS, modules
 from commonplace.link.code.program import Place, Program
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS
@@ -101,7 +102,7 @@ def member(solver: "Solver", document_id: str, name: str) -> list[Value]:
     scopes = solver.scopes(document_id)
     inside = name
     if facts.exports and facts.language != PYTHON:
-        exports = dict(facts.exports)
+        exports = _exports(solver, document_id)
         if name not in exports and "=" in exports:  # the module is this one thing
             whole = exports["="]
             if name == "default":
@@ -126,6 +127,12 @@ def member(solver: "Solver", document_id: str, name: str) -> list[Value]:
     return found
 
 
+def _exports(solver: "Solver", document_id: str) -> dict[str, str]:
+    """What a module gives out by which name; some give out hundreds, and are asked for each."""
+    unit = solver.unit(document_id)
+    return noted(unit, "exports", lambda one: dict(one.facts.exports))
+
+
 def submodule(solver: "Solver", document_id: str, name: str) -> Value | None:
     """A module below a package of Python."""
     unit = solver.unit(document_id)
@@ -148,7 +155,7 @@ def starred(
         solver.note(target)
         facts = solver.facts(target)
         scopes = solver.scopes(target)
-        listed = dict(facts.exports)
+        listed = _exports(solver, target)
         if facts.language == PYTHON and not (name in listed if listed else name[:1] != "_"):
             continue
         inside = listed.get(name, name)

@@ -6,6 +6,7 @@ are compared in lower case, without quotes, and without the default schema, so t
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from commonplace.domain.code import Facts, Symbol
 from commonplace.domain.graph import Node, Value
@@ -116,6 +117,7 @@ def namespace_node(
     )
 
 
+@lru_cache(maxsize=4096)
 def external_node(project: str, name: str) -> Node:
     """The shared node of something a library defines.
 
