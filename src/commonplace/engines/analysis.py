@@ -131,7 +131,16 @@ def parts(word: str) -> tuple[str, ...]:
     >>> parts("maxPoolSize"), parts("HTTPClient2"), parts("--dry-run"), parts("max_pool_size")
     (('max', 'pool', 'size'), ('http', 'client', '2'), ('dry', 'run'), ('max', 'pool', 'size'))
     """
-    return tuple(part.lower() for part in _PART.findall(word))
+    return tuple(spaced(word).split())
+
+
+def spaced(word: str) -> str:
+    """The same parts, with a space between them.
+
+    >>> spaced("maxPoolSize")
+    'max pool size'
+    """
+    return " ".join(_PART.findall(word)).lower()
 
 
 def identifiers(text: str) -> str:

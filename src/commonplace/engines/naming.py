@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from commonplace.domain.course import Naming
 from commonplace.domain.graph import Node
-from commonplace.engines.analysis import clean, parts, spread, tokens
+from commonplace.engines.analysis import clean, parts, spaced, spread, tokens
 
 WHOLE_FQN, WHOLE_NAME, FQN_END, NAME_START = 1.0, 0.95, 0.9, 0.8
 NAME_WORDS, ALL_WORDS, SOME_WORDS = 0.7, 0.5, 0.2
@@ -24,6 +24,7 @@ _LENGTH_MOST = 150
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _WORD = re.compile(r"\w+")
 _SEPARATORS = re.compile(r"::|->|[#/\\:]")
+_new = tuple.__new__  # half the time of what it stands for, once a symbol
 
 
 class Said(NamedTuple):
@@ -75,25 +76,28 @@ def dotted(fqn: str) -> str:
 def said(node: Node) -> Said:
     """What a symbol is found by."""
     found = node.properties
-    doc = found.get("doc")
-    return Said(_split(node.name), _split(str(found["fqn"])), _ready(str(doc)) if doc else "")
+    name, fqn, doc = node.name, str(found["fqn"]), found.get("doc")
+    own = _pieces(name)
+    # Most full names end in the name, and what stands above it is that of many.
+    above = fqn.removesuffix(name)
+    pieces = f"{_pieces(above)} {own}" if above[-1:] == "." else _pieces(fqn)
+    ready = _ready(str(doc)) if doc else ""
+    return _new(Said, (f"{own} {_ready(name)}", f"{pieces} {_ready(fqn)}", ready))
+
+
+def _split(name: str) -> str:
+    """A name as its parts and as one word."""
+    return f"{_pieces(name)} {_ready(name)}"
 
 
 def _ready(text: str) -> str:
     return text if text.isascii() and "\x00" not in text else spread(clean(text))
 
 
-def _split(name: str) -> str:
-    """A name as its parts and as one word."""
-    above, dot, own = name.rpartition(".")
-    pieces = f"{_pieces(above)} {_pieces(own)}".strip() if dot else _pieces(own)
-    return f"{pieces} {_ready(name)}"
-
-
 @lru_cache(maxsize=4096)
 def _pieces(name: str) -> str:
     """The parts of a name; many symbols share the names above them, and many their own."""
-    return " ".join(parts(name))
+    return spaced(name)
 
 
 def words(naming: Naming) -> dict[str, str]:

@@ -32,6 +32,13 @@ _SWEEP = """
         AND NOT EXISTS (SELECT 1 FROM edges WHERE document = nodes.number)
         AND NOT EXISTS (SELECT 1 FROM nodes AS own WHERE own.document = nodes.number)
 """
+# The number of a document that states something; others may name one that is not written yet.
+_STATING = """
+    SELECT number FROM nodes AS n WHERE project = ? AND id = ? AND (kind IS NOT NULL
+        OR EXISTS (SELECT 1 FROM nodes WHERE document = n.number)
+        OR EXISTS (SELECT 1 FROM edges WHERE document = n.number)
+        OR EXISTS (SELECT 1 FROM statements WHERE document = n.number))
+"""
 # By part of a document: its nodes, and its edges.
 _TEXT = "(SELECT number FROM nodes WHERE document = :document AND kind = :passage)"
 _PARTS: Mapping[Part, tuple[str, str]] = {
@@ -197,7 +204,7 @@ def drop_document(
     Edges other documents stated stay, even when they lead to a node that is gone: they are not
     walked until it comes back, as when its document is indexed again.
     """
-    document = numbers_of(connection, project, [document_id]).get(document_id)
+    document = connection.execute(_STATING, (project, document_id)).get
     if document is None:
         return
     nodes, edges = _PARTS[part]

@@ -12,6 +12,11 @@ from commonplace.engines.base import Entry
 from commonplace.engines.sqlite import graph, vectors, words
 from commonplace.engines.sqlite.rows import as_json, micros, open_project, project_number
 
+_COUNT = """
+    UPDATE projects SET written = written + 1, generation = generation + 1,
+        documents = documents + ?, updated_at = max(coalesce(updated_at, 0), ?)
+        WHERE number = ? RETURNING written
+"""
 Kept = dict[str, tuple[int, str, str]]
 """What was stored of a document: by passage id its number, headings and text."""
 
@@ -22,12 +27,14 @@ def write_entries(connection: apsw.Connection, entries: Sequence[Entry]) -> None
     What they add to the graph is put together for many: by numbers, many rows in a statement.
     """
     waiting: dict[tuple[str, str], Entry] = {}
+    names = dict.fromkeys(entry.card.project for entry in entries)
+    projects = {name: open_project(connection, name) for name in names}
     for entry in entries:
         key = (entry.card.project, entry.card.id)
         if key in waiting:  # another part of the same document
             _write_graphs(connection, waiting.values())
             waiting.clear()
-        _write_document(connection, open_project(connection, entry.card.project), entry)
+        _write_document(connection, projects[entry.card.project], entry)
         waiting[key] = entry
     _write_graphs(connection, waiting.values())
 
@@ -47,15 +54,12 @@ def _write_document(connection: apsw.Connection, project: int, entry: Entry) -> 
     """Replace one document but for its graph, which is withdrawn."""
     card = entry.card
     document, old_title = _write_card(connection, project, card)
-    grown = 0
     if entry.part != "graph":
         grown = _write_text(connection, (project, document), entry, old_title)
+        connection.execute(
+            "UPDATE projects SET passages = passages + ? WHERE number = ?", (grown, project)
+        )
     graph.drop_document(connection, project, card.id, entry.part)
-    connection.execute(
-        "UPDATE projects SET generation = generation + 1, documents = documents + ?, "
-        "passages = passages + ?, updated_at = max(coalesce(updated_at, 0), ?) WHERE number = ?",
-        (old_title is None, grown, micros(card.indexed_at), project),
-    )
 
 
 def _write_text(
@@ -128,24 +132,25 @@ def _write_tags(connection: apsw.Connection, document: int, tags: Iterable[str])
 
 def _write_card(connection: apsw.Connection, project: int, card: Card) -> tuple[int, str | None]:
     """The document's number and, when it was there before, its title until now."""
-    connection.execute("UPDATE projects SET written = written + 1 WHERE number = ?", (project,))
-    written = connection.execute("SELECT written FROM projects WHERE number=?", (project,)).get
     old = connection.execute(
         "SELECT number, title FROM documents WHERE project=? AND id=?", (project, card.id)
     ).fetchone()
     number, title = old or (None, None)
+    indexed_at = micros(card.indexed_at)
+    written = connection.execute(_COUNT, (old is None, indexed_at, project)).get
     # fmt: off
     connection.execute(
         "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         (number, project, card.id, card.source_id, card.uri, card.path, card.title,
          card.media_type, card.content_hash, json.dumps(card.tags, ensure_ascii=False),
-         card.repository, card.environment, micros(card.modified_at), micros(card.indexed_at),
+         card.repository, card.environment, micros(card.modified_at), indexed_at,
          card.size_bytes, written),
     )
     # fmt: on
     if number is None:
         number = connection.last_insert_rowid()
-    _write_tags(connection, number, card.tags)
+    if old is not None or card.tags:
+        _write_tags(connection, number, card.tags)
     return cast("int", number), cast("str | None", title)
 
 
