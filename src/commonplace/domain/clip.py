@@ -1,8 +1,5 @@
 """A line made shorter without cutting a word."""
 
-import re
-
-_WORD_END = re.compile(r"\w+$")
 _MARKS = " ,;:.([{=<|&-\"'"
 
 
@@ -14,7 +11,12 @@ def clip(line: str, most: int) -> str:
     """
     if len(line) <= most:
         return line
-    cut = line[: most - 1]
-    if line[most - 1].isalnum() or line[most - 1] == "_":
-        cut = _WORD_END.sub("", cut).rstrip(_MARKS) or cut  # unless it is the first
+    end = most - 1
+    while end and _is_of_word(line[end]) and _is_of_word(line[end - 1]):
+        end -= 1
+    cut = line[:end].rstrip(_MARKS) or line[: most - 1]  # unless it is the first
     return cut.rstrip(_MARKS) + "…"
+
+
+def _is_of_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"

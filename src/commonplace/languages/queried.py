@@ -17,9 +17,13 @@ _VERBS = (
     "select|insert|update|delete|merge|with|create|alter|drop|truncate|exec|execute|call|replace"
     "|declare|begin|from"
 )
-# In one case or the other: disregarding case takes half as long again, of every file.
+_LETTERS = "".join(sorted({verb[0] for verb in _VERBS.split("|")}))
+# In one case or the other: disregarding case takes half as long again, of every file. One quote
+# for all: a sign is looked for in half of the time that a set of them takes.
+_ONE_QUOTE = bytes.maketrans(b'"`', b"''")
 _BEGUN = re.compile(
-    rf"[\"'`]((?:\s|--[^\n]*\n|\()*(?:{_VERBS}|{_VERBS.upper()})\s[^\"'`]*)".encode()
+    rf"'(?=[\s(\-{_LETTERS}{_LETTERS.upper()}])"
+    rf"((?:\s|--[^\n]*\n|\()*(?:{_VERBS}|{_VERBS.upper()})\s[^']*)".encode()
 )
 _MOST = 2000  # of one file; what has more is data
 _SUMS = frozenset({"binary_operator", "binary_expression"})
@@ -28,10 +32,10 @@ _SUMS = frozenset({"binary_operator", "binary_expression"})
 def texts_in(root: "Node", source: bytes, at: "Callable[[Node], At]") -> tuple[Text, ...]:
     """Strings of a file that begin as statements do, each as far as it is put together there."""
     found: dict[tuple[int, int], Text] = {}
-    for match in _BEGUN.finditer(source):
+    for match in _BEGUN.finditer(source.translate(_ONE_QUOTE)):
         node = _string(root.descendant_for_byte_range(match.start(), match.start() + 1))
         if node is not None:
-            head = Text.head_of(match.group(1).decode("utf-8", "replace"))
+            head = Text.head_of(source[slice(*match.span(1))].decode("utf-8", "replace"))
             found.setdefault((node.start_byte, node.end_byte), Text(head, at(node)))
             if len(found) == _MOST:
                 break
