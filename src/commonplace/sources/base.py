@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NoReturn, Protocol, runtime_checkable
 
 from commonplace.domain.document import Resource
 from commonplace.domain.errors import SourceError
-from commonplace.domain.reference import Reference
 from commonplace.domain.scope import Source
 
 if TYPE_CHECKING:  # worker processes read no settings, and need not load what checks them
+    from commonplace.domain.reference import Reference
     from commonplace.settings import Settings
 
 
@@ -73,7 +73,7 @@ class ReadsMany(Protocol):
 class Tells(Protocol):
     """A source that knows what a bibliography says of its documents."""
 
-    async def references(self) -> Sequence[Reference]:
+    async def references(self) -> "Sequence[Reference]":
         """The records of its works, each with the addresses of its documents."""
         ...
 

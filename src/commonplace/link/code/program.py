@@ -12,16 +12,18 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from commonplace.domain.code import Facts, Problem, Symbol
 from commonplace.domain.ids import stable_id
-from commonplace.link.code.mentions import Mention
 from commonplace.link.code.shared import SQL, shared_symbol_id
+
+if TYPE_CHECKING:  # workers that read facts load this module, and know of no prose
+    from commonplace.link.code.mentions import Mention
 
 Member = TypeVar("Member")
 _WORD = re.compile(r"[^\W\d]\w*")
-_SPACED = bytes(one if re.match(rb"\w", bytes([one])) else 32 for one in range(256))
+_SPACED = bytes(one if one > 127 or re.match(rb"\w", bytes([one])) else 32 for one in range(256))
 _NINE = ord("9")
 WORDS = "I"
 """How the words of a file are kept: sorted numbers of four bytes."""
@@ -33,9 +35,13 @@ def words_in(text: str) -> "array[int]":
     >>> set(words_in("1abc = a_2")) < set(words_in("é 1abc = a_2"))
     True
     """
-    if not text.isascii():
-        return array(WORDS, sorted({word_number(word) for word in set(_WORD.findall(text))}))
-    words = set(text.encode("ascii").translate(_SPACED).split())  # half the time of the pattern
+    source = text.encode("utf-8", "surrogatepass")
+    words = set(source.translate(_SPACED).split())  # half the time of the pattern
+    if not text.isascii():  # signs beyond ASCII may be of words, or stand between them
+        odd = [word for word in words if not word.isascii()]
+        words.difference_update(odd)
+        found = _WORD.findall(b" ".join(odd).decode("utf-8", "surrogatepass"))
+        words.update(word.encode("utf-8", "surrogatepass") for word in found)
     digits = {word for word in words if word[0] <= _NINE}
     words = words - digits | {word.lstrip(b"0123456789") for word in digits}
     return array(WORDS, sorted(set(map(zlib.crc32, words - {b""}))))
@@ -138,7 +144,7 @@ class Program:
     unparsed: dict[str, tuple[Problem, ...]] = field(default_factory=dict)
     """SQL in strings that could not be read, of documents that have some. Filled by the pass
     ``embedded``, because strings are put together from other files too; kept with the facts."""
-    mentions: dict[str, tuple[Mention, ...]] = field(default_factory=dict)
+    mentions: dict[str, tuple["Mention", ...]] = field(default_factory=dict)
     """Names that prose sets as code, by the id of the document; asked by the pass ``documents``."""
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What passes found out and may ask again while the program stands; every change empties it."""
