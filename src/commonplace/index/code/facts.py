@@ -154,8 +154,8 @@ def _part(facts: Facts, names: Iterable[str]) -> bytes:
     return _dump([_columns(_FACTS_ROWS[name], getattr(facts, name)) for name in names])
 
 
-def _cut(value: bytes) -> Iterator[bytes]:
-    """The parts of a record."""
+def _cut(value: memoryview) -> Iterator[memoryview]:
+    """The parts of a record, not copied: who reads facts holds the record until it is stored."""
     start = 0
     while start < len(value):
         end = start + _LENGTH_BYTES
@@ -167,7 +167,7 @@ def _cut(value: bytes) -> Iterator[bytes]:
 def decode(value: bytes) -> Record:
     """The record of these bytes; raises ParseError when another version wrote them."""
     try:
-        first, marks, words, *packed = _cut(value)
+        first, marks, words, *packed = _cut(memoryview(value))
         head, outline, calls = _load(first)
     except (ValueError, EOFError, TypeError, zlib.error) as exc:
         raise ParseError("facts of another version; they are made anew") from exc
@@ -196,7 +196,7 @@ def _dump(content: list[Any] | tuple[Any, ...]) -> bytes:
     return zlib.compress(value, _LEVEL) if len(value) > _SMALL_BYTES else value
 
 
-def _load(value: bytes) -> Any:  # noqa: ANN401 - what was dumped
+def _load(value: bytes | memoryview) -> Any:  # noqa: ANN401 - what was dumped
     if value[:1] == _ZIPPED:
         value = zlib.decompress(value)
     return marshal.loads(value)  # noqa: S302 - of our own store; runs no code
@@ -231,7 +231,7 @@ def _rows(row: Row, columns: Columns) -> Iterable[Any]:
     return list(map(tuple.__new__, repeat(row), zip(*columns, strict=True)))
 
 
-def _numbers(kind: str, packed: bytes) -> "array[int]":
+def _numbers(kind: str, packed: bytes | memoryview) -> "array[int]":
     numbers = array(kind)
     numbers.frombytes(packed)
     return numbers
