@@ -43,11 +43,15 @@ def same(one: Facts, other: Facts) -> bool:
 
 
 @pytest.mark.requirement("CIX-06")
-def test_facts_are_read_back_as_they_were_and_unpacked_late() -> None:
+@pytest.mark.parametrize("times", [1, 60], ids=["as they are", "compressed"])
+def test_facts_are_read_back_as_they_were_and_unpacked_late(times: int) -> None:
     assert PYTHON is not None
-    facts = PYTHON.extract(SAMPLE, "a.py")
-    marks = marks_of(SAMPLE, facts.symbols)
-    read = decode(encode(record(facts, marks)))
+    text = SAMPLE * times
+    facts = PYTHON.extract(text, "a.py")
+    marks = marks_of(text, facts.symbols)
+    packed = encode(record(facts, marks))
+    assert (b"cursor" in packed) == (times == 1)
+    read = decode(packed)
     assert (read.source_id, read.path, list(read.marks)) == ("s", "a.py", marks)
     assert isinstance(read.facts, Kept)
     assert read.facts.call_count == len(facts.calls)
