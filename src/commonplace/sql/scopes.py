@@ -35,6 +35,15 @@ from commonplace.sql.sources import (
 
 _WORTH_AN_INDEX = 8
 _ROW_NUMBER = "rowid"
+# Functions of PostgreSQL that give rows of one column, which is called as they are.
+_OF_ONE_COLUMN = frozenset(
+    {
+        *("generate_series", "generate_subscripts", "unnest", "regexp_matches", "string_to_table"),
+        *("regexp_split_to_table", "json_array_elements", "json_array_elements_text"),
+        *("jsonb_array_elements", "jsonb_array_elements_text", "json_object_keys"),
+        *("jsonb_object_keys", "jsonb_path_query"),
+    }
+)
 
 
 class Scopes:
@@ -212,7 +221,22 @@ class Scopes:
                     merge(same[1], sources)
                 else:
                     found.append((name, dict(sources)))
+        if self._is_open(number):
+            for name, sources in found:
+                if name == STAR:
+                    sources.update({key: (how, CANDIDATE) for key, (how, _) in sources.items()})
         return found
+
+    def _is_open(self, number: int) -> bool:
+        """Whether a block selects from a function that may have columns nobody knows."""
+        return any(
+            kind == "f"
+            and what[0]
+            and not columns
+            and parts(what[0])[-1].lower() not in _OF_ONE_COLUMN
+            and self.tables.results(what[0]) is None
+            for _alias, kind, what, columns in self.blocks[number][2]
+        )
 
     def _record(self, name: str) -> list[Out]:
         """Every column of a record, or of the row a trigger sees: ``OLD.*``."""
@@ -277,7 +301,8 @@ class Scopes:
         if any(sure >= CERTAIN for _how, sure in outside.values()):
             return united([outside], ELSEWHERE if open_ else CERTAIN, True)
         if open_:
-            is_one = len(open_) == 1 or column.lower() in joined
+            is_one = len(open_) == 1 and not (made and self._is_open(number))
+            is_one = is_one or column.lower() in joined
             sure = (ELSEWHERE if outside else ONLY_TABLE) if is_one else CANDIDATE
             return united(open_, sure, True)
         return outside or united(made, CERTAIN, False)
@@ -317,9 +342,9 @@ class Scopes:
         if found is not None:
             return found, True
         if STAR in named:
-            opened = [key[0] for name, sources in outs if name == STAR for key in sources]
-            sure = ONLY_TABLE if len(opened) == 1 else CANDIDATE
-            return {(one, column): ("copy", sure) for one in opened}, False
+            stars = [one for name, sources in outs if name == STAR for one in sources.items()]
+            most = ONLY_TABLE if len(stars) == 1 else CANDIDATE
+            return {(key[0], column): ("copy", min(sure, most)) for key, (_, sure) in stars}, False
         return (named[ANY], False) if ANY in named else None
 
     def _index(self, outs: list[Out]) -> tuple[list[Out], dict[str, Sources]]:

@@ -116,3 +116,27 @@ def test_a_table_of_several_releases_has_the_order_of_the_file_that_fills_it() -
         "use.sql": "INSERT INTO t SELECT c, a, b FROM s;\n",
     }
     assert Lineage(scripts).edges("FLOWS_TO") == {("s.a", "t.id"), ("s.b", "t.v"), ("s.c", "t.srv")}
+
+
+@pytest.mark.requirement("SQL-06")
+@pytest.mark.parametrize(
+    ("function", "least"),
+    [
+        ("pg_stat_kcache() k", 0.3),
+        ("pg_stat_kcache() k(reads, writes)", 0.9),
+        ("generate_series(1, 3) k", 0.9),
+    ],
+)
+@pytest.mark.parametrize(
+    "query",
+    [
+        "INSERT INTO t (a) SELECT name FROM users, {};",
+        "WITH c AS (SELECT * FROM users, {}) INSERT INTO t (a) SELECT name FROM c;",
+    ],
+)
+def test_a_function_of_unknown_columns_may_have_any(
+    query: str, function: str, least: float
+) -> None:
+    found = Lineage(query.format(function))
+    (edge,) = found.drawn("FLOWS_TO")
+    assert (found.names[edge.source], edge.confidence) == ("users.name", least)
