@@ -166,6 +166,10 @@ def _code_lines(project: Mapping[str, Any]) -> list[str]:
             for what, number in told.items():
                 where = f" ({', '.join(places[what])})" if what in places else ""
                 lines.append(f"    {number:,} × {what}{where}")
+        if source.get("generated_files"):
+            lines.append(
+                f"    {count(source['generated_files'], 'file')} of generated code, marked"
+            )
         if source["files_without_text"]:
             lines.append(f"    text of {source['files_without_text']:,} waits for the next sync")
     if code and code["files_behind"]:
