@@ -68,6 +68,8 @@ PACKAGES = (
         code="markdown_it",
         needs=("pytest-regressions", "linkify-it-py"),
     ),
+    Package(name="tomlkit", version="0.15.2", code="tomlkit", needs=("PyYAML",)),
+    Package(name="cachetools", version="8.0.0", code="src/cachetools"),
 )
 
 

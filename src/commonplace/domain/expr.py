@@ -112,6 +112,11 @@ def typed(type_: Expr) -> Expr:
     return ("typed", type_)
 
 
+def narrow(base: Expr, *types: Expr) -> Expr:
+    """A value that is known to be of one of these types: below ``if isinstance(x, Order):``."""
+    return ("narrow", base, types)
+
+
 def generic(base: Expr, *arguments: Expr) -> Expr:
     """A type with type arguments: ``List<Order>``, ``dict[str, int]``."""
     return ("generic", base, arguments)

@@ -125,7 +125,17 @@ def outer():
 @pytest.mark.requirement("PY-05")
 def test_what_isinstance_asks_flows_into_the_variable() -> None:
     facts = extract(body("if isinstance(p, (A, m.B)): pass"), "a.py")
-    assert flows(facts, "f") == ["p = <A>", "p = <m.B>"]
+    assert flows(facts, "f")[:2] == ["p = <A>", "p = <m.B>"]
+
+
+@pytest.mark.requirement("PY-05")
+def test_below_what_isinstance_asks_a_name_is_of_that_class_until_it_is_set_anew() -> None:
+    lines = ("if c and isinstance(p, A):", "    p.a()", "    p = q", "    p.b()", "p.c()")
+    facts = extract(body(*lines), "a.py")
+    called = {one.callee[2]: one.callee[1][1] for one in facts.calls if one.callee[0] == "attr"}
+    assert called["a"].startswith("p~")
+    assert (called["b"], called["c"]) == ("p", "p")
+    assert ("narrow", ("name", "p"), (("name", "A"),)) in [one.value for one in facts.flows]
 
 
 @pytest.mark.requirement("PY-06")

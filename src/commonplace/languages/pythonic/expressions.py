@@ -7,6 +7,7 @@ from commonplace.domain.code import At, Call, Symbol, Use
 from commonplace.domain.expr import Expr
 from commonplace.languages.pythonic.annotations import type_of
 from commonplace.languages.pythonic.comprehensions import comprehension
+from commonplace.languages.pythonic.narrowing import narrow
 from commonplace.languages.pythonic.notes import DEEPEST, LONGEST_MEMBER, UNKNOWN, Notes, Reader
 from commonplace.languages.pythonic.operators import OPERATORS
 from commonplace.languages.pythonic.parameters import parameters_of
@@ -225,10 +226,13 @@ def dictionary(notes: Notes, node: "Node") -> Expr:
 def conditional(notes: Notes, node: "Node") -> Expr:
     """``a if b else c``."""
     nodes = notes.parts(node)
-    parts = [notes.value(child) for child in nodes]
+    around = narrow(notes, nodes[1]) if len(nodes) == 3 else notes.renamed
+    first = notes.value(nodes[0]) if nodes else UNKNOWN
+    notes.renamed = around
+    parts = [first, *(notes.value(child) for child in nodes[1:])]
     if len(parts) == 3:
         notes.asked("bool", parts[1], nodes[1])
-    return expr.one(parts[0], parts[-1]) if parts else UNKNOWN
+    return expr.one(parts[0], parts[-1]) if nodes else UNKNOWN
 
 
 def awaited(notes: Notes, node: "Node") -> Expr:

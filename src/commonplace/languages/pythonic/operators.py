@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain import expr
 from commonplace.domain.expr import Expr
+from commonplace.languages.pythonic.narrowing import narrow
 from commonplace.languages.pythonic.notes import UNKNOWN, Notes, Reader
 from commonplace.languages.pythonic.strings import filled, is_text, joined
 
@@ -91,7 +92,14 @@ def _compare(notes: Notes, left: Expr, sign: "Node", right: Expr) -> None:
 
 def boolean(notes: Notes, node: "Node") -> Expr:
     """``a or b``: one of the two; ``a and b``: mostly the second."""
-    options = [notes.value(child) for child in notes.parts(node)]
+    around = notes.renamed
+    is_and = any(child.type == "and" for child in node.children)
+    options = []
+    for child in notes.parts(node):
+        options.append(notes.value(child))
+        if is_and:  # what stands behind it is asked only where it holds
+            narrow(notes, child)
+    notes.renamed = around
     return expr.one(*options) if options else UNKNOWN
 
 

@@ -13,6 +13,7 @@ from commonplace.languages.pythonic.definitions import (
 )
 from commonplace.languages.pythonic.imports import export, import_, import_from, more_exports
 from commonplace.languages.pythonic.matching import match
+from commonplace.languages.pythonic.narrowing import narrow
 from commonplace.languages.pythonic.notes import Doer, Notes
 from commonplace.languages.pythonic.operators import BINARY, operate
 from commonplace.languages.pythonic.strings import joined
@@ -220,7 +221,9 @@ def if_(notes: Notes, node: "Node") -> None:
     notes.asked("bool", condition, parts[0])
     before = notes.for_types
     notes.for_types = before or condition[-1] == "TYPE_CHECKING"
+    around = narrow(notes, parts[0])
     notes.run(parts[1:2])
+    notes.renamed = around
     notes.for_types = before
     notes.run(parts[2:])
 
@@ -229,7 +232,9 @@ def while_(notes: Notes, node: "Node") -> None:
     """A condition and a block; also ``elif``."""
     parts = notes.parts(node)
     notes.asked("bool", notes.value(parts[0]), parts[0])
+    around = narrow(notes, parts[0])
     notes.run(parts[1:])
+    notes.renamed = around
 
 
 def raise_(notes: Notes, node: "Node") -> None:

@@ -74,6 +74,8 @@ def _named(notes: Notes, node: "Node", comprehension: int) -> Expr:
         notes.renamed[found[1]] = own
         return own
     scope = notes.scope
+    if found[1] in notes.renamed:  # set anew: what was proven of it is behind it
+        notes.renamed = {key: one for key, one in notes.renamed.items() if key != found[1]}
     is_new = found[1] not in scope.local
     if found[1] not in scope.homes:
         scope.local.add(found[1])

@@ -19,16 +19,14 @@ def taking(solver: "Solver", call: Call, values: Values) -> Values:
     if callee[0] not in ("name", "item", "call"):
         return values
     own = callee[1] if callee[0] == "name" else None
-    others = [one for one in values if one[0] in "fm" and not _is_called(solver, one, own)]
+    others: list[Value] = []
+    for one in values:
+        function = one[1] if one[0] == "m" else one
+        if function[0] == "f" and solver.facts(function[1]).symbols[function[2]].name != own:
+            others.append(one)
     if not others or _is_spread(call):
         return values
     return values.difference(one for one in others if not _takes(solver, call, one))
-
-
-def _is_called(solver: "Solver", value: Value, name: str | None) -> bool:
-    """Whether a function has this very name."""
-    function = value[1] if value[0] == "m" else value
-    return bool(function[0] != "f" or solver.facts(function[1]).symbols[function[2]].name == name)
 
 
 def _is_spread(call: Call) -> bool:

@@ -23,7 +23,7 @@ def is_declared(
     """Whether a type that is written says of an expression what it is."""
     solver.note(document_id)
     kind = expr[0]
-    if not depth or kind == "typed":
+    if not depth or kind in ("typed", "narrow"):
         return True
     if kind in _INNER:
         return is_declared(solver, document_id, scope, expr[1], depth)

@@ -12,7 +12,7 @@ from commonplace.domain.expr import Expr
 from commonplace.link.code.program import Unit
 
 Made = TypeVar("Made")
-_THROUGH = frozenset({"wait", "enter", "star", "each", "tail"})
+_THROUGH = frozenset({"wait", "enter", "star", "each", "tail", "narrow"})
 _LONGEST = 60
 _new = tuple.__new__  # half the time of what it stands for, tens of thousands of times
 

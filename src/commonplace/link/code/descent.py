@@ -6,7 +6,7 @@ from typing import Any, cast
 from commonplace.domain.code import Symbol
 from commonplace.link.code.hierarchy import bases, mro
 from commonplace.link.code.inherited import all_elsewhere, methods_elsewhere
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.modules import PYTHON, SCRIPTS
 from commonplace.link.code.program import Place
 from commonplace.link.code.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE
 from commonplace.link.code.signatures import is_same
@@ -129,7 +129,9 @@ class Descent:
         symbols = self.solver.facts(function[1]).symbols
         name = symbols[function[2]].name
         found: list[Value] = []
-        is_told = self.solver.facts(function[1]).language in MEMBERS_IN_SCOPE
+        language = self.solver.facts(function[1]).language
+        is_told = language in MEMBERS_IN_SCOPE
+        is_by_name = language == PYTHON  # whatever else it takes
         wanted = taken(symbols[function[2]])
         for cls in self.below(("c", owner[1], owner[2])):
             places = self._functions(cls, name)
@@ -143,8 +145,11 @@ class Descent:
             found.extend(
                 ("f", *place)
                 for place in places
-                if taken(one := self.solver.facts(place[0]).symbols[place[1]]) == wanted
-                and (not is_told or is_same(one, symbols, function[2]))
+                if is_by_name
+                or (
+                    taken(one := self.solver.facts(place[0]).symbols[place[1]]) == wanted
+                    and (not is_told or is_same(one, symbols, function[2]))
+                )
             )
         return [one for one in dict.fromkeys(found) if one != function]
 

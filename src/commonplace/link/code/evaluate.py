@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.expr import Expr
 from commonplace.link.code.containers import element, elements, exported, remember
 from commonplace.link.code.declared import bound_of, declared
-from commonplace.link.code.hierarchy import free_types, of_arity, static
+from commonplace.link.code.hierarchy import free_types, mro, of_arity, static
 from commonplace.link.code.imports import starred
 from commonplace.link.code.inherited import binds
 from commonplace.link.code.invoke import returned
@@ -249,6 +249,26 @@ def _typed(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values
     return with_bounds(solver, declared(solver, document_id, scope, expr[1]))
 
 
+def _narrow(solver: "Solver", document_id: str, scope: int, expr: Expr) -> Values:
+    """Of what a value may be, what is of one of some classes; and an object of each of them."""
+    wanted = NONE.union(*(declared(solver, document_id, scope, one) for one in expr[2]))
+    values = evaluate(solver, document_id, scope, expr[1])
+    classes = {("c", one[1], one[2]) for one in wanted if one[0] == "i"}
+    if not classes or any(one[0] not in "i" or _is_open(solver, one) for one in wanted):
+        return values | wanted
+    plain = ((one, one[1] if one[0] == "G" else one) for one in values)
+    return wanted.union(
+        one
+        for one, base in plain
+        if base[0] in "is" and not classes.isdisjoint(mro(solver, ("c", base[1], base[2])))
+    )
+
+
+def _is_open(solver: "Solver", value: Value) -> bool:
+    """Whether anything with the right members is of a type."""
+    return solver.facts(value[1]).symbols[value[2]].kind == "Interface"
+
+
 def with_bounds(solver: "Solver", values: Values) -> Values:
     """Type parameters and what is known of them."""
     for one in values:
@@ -319,6 +339,7 @@ _EVALUATORS = {
     "self": _self,
     "super": _super,
     "typed": _typed,
+    "narrow": _narrow,
     "generic": _generic,
 }
 

@@ -100,7 +100,7 @@ def _flow_manner(solver: Solver, document_id: str, flows: list[int]) -> str:
     values = [facts.flows[number].value for number in flows]
     if len(flows) == 1 and facts.flows[flows[0]].target == THIS:
         return manner(solver, document_id, facts.flows[flows[0]].scope, values[0])
-    if any(one[0] == "typed" for one in values):
+    if any(one[0] in ("typed", "narrow") for one in values):
         return "type"
     if len(values) == 1 and values[0][0] == "call":
         return _call_manner(solver, document_id, values[0][1])

@@ -279,6 +279,8 @@ class Visible:
             return (kind, self._paths[expr[1]])
         if kind == "one":
             return (kind, self._exprs(scope, expr[1]))
+        if kind == "narrow":
+            return (kind, self._expr(scope, expr[1]), self._exprs(scope, expr[2]))
         if kind == "text":
             parts = (one if isinstance(one, str) else self._expr(scope, one) for one in expr[1])
             return (kind, tuple(parts))
