@@ -55,7 +55,7 @@ def test_modules_import_and_export_in_every_form() -> None:
         """import d, { a as b, type C } from "./x";
         import * as ns from "y"; import "z"; import type { T } from "t"; import fs = require("fs");
         export { a as c, e }; export * from "q"; export * as w from "q";
-        export { r as default } from "q";
+        export { r as default } from "q"; export * as default from "v";
         export default function () {}
         """,
         "a.ts",
@@ -71,6 +71,7 @@ def test_modules_import_and_export_in_every_form() -> None:
         ("q", "*", "", ["export"]),
         ("q", None, "w", ["export"]),
         ("q", "r", "default", ["export"]),
+        ("v", None, "default", ["export"]),
     ]
     assert facts.exports == (("c", "a"), ("e", "e"), ("default", "default"))
     assert typescript.extract("export = foo;", "a.ts").exports == (("=", "foo"),)

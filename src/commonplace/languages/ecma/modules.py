@@ -112,7 +112,7 @@ def _pass_on(walk: Walk, node: "Node", module: str, words: set[str]) -> None:
         _bring(walk, (module, "*", ""), node, modifiers)
     for child in node.named_children:
         if child.type == "namespace_export":
-            label = child.named_children[-1]
+            label = child.children[-1]  # also the word default, which has no name in the grammar
             _bring(walk, (module, None, _plain(walk, label)), label, modifiers)
         elif child.type == "export_clause":
             for one in child.named_children:

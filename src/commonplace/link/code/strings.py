@@ -414,18 +414,24 @@ def _builder(calls: tuple[Call, ...], expr: Expr) -> Expr:
 
 def _literals(calls: tuple[Call, ...], expr: Expr, depth: int) -> Iterator[str]:
     """Every literal inside an expression."""
-    if depth == 0:
-        return
     if expr[0] == "text":
         yield from (one for one in expr[1] if isinstance(one, str))
-    if expr[0] == "call":
+    for one in _inside(calls, expr) if depth else ():
+        yield from _literals(calls, one, depth - 1)
+
+
+def _inside(calls: tuple[Call, ...], expr: Expr) -> Iterator[Expr]:
+    """The expressions one is made of; words of it may be called as kinds of expressions are."""
+    if expr[0] == "text":
+        yield from (one for one in expr[1] if not isinstance(one, str))
+    elif expr[0] == "map":
+        yield from (value for _key, value in expr[1])
+    elif expr[0] == "call":
         call = calls[expr[1]]
-        for one in (call.callee, *call.arguments, *(value for _key, value in call.keywords)):
-            yield from _literals(calls, one, depth - 1)
-    for one in expr[1:]:
-        if isinstance(one, tuple) and one and isinstance(one[0], str):
-            yield from _literals(calls, one, depth - 1)
-        elif isinstance(one, tuple) and expr[0] != "text":
-            for each in one:
-                if isinstance(each, tuple):
-                    yield from _literals(calls, each, depth - 1)
+        yield from (call.callee, *call.arguments, *(value for _key, value in call.keywords))
+    else:
+        for one in expr[1:]:
+            if isinstance(one, tuple) and one and isinstance(one[0], str):
+                yield one
+            elif isinstance(one, tuple):
+                yield from (each for each in one if isinstance(each, tuple))

@@ -249,3 +249,13 @@ class Dao {
     assert embedded({"Dao.java": text}) == {
         *("Dao.run READS orders", "Dao.run READS orders.id", "Dao.run READS orders.state"),
     }
+
+
+@pytest.mark.requirement("XL-A04")
+def test_keys_called_as_kinds_of_expressions_are_no_expressions() -> None:
+    text = """
+def load(read, cursor):
+    cursor.execute(read({"text": 1, "call": 2}, "text"))
+    cursor.execute(read("text").joined("call", ["map"]))
+"""
+    assert embedded({"a.py": text}) == set()
