@@ -8,10 +8,10 @@ from commonplace.domain.ids import stable_id
 from commonplace.domain.media import media_type_of
 from commonplace.languages import language_for
 from commonplace.link.code.base import Found
-from commonplace.link.code.flows import is_needed, later
-from commonplace.link.code.modules import qualified
+from commonplace.link.code.names.modules import qualified
 from commonplace.link.code.passes.calls import CALLS
 from commonplace.link.code.program import Place, Program, Unit
+from commonplace.link.code.values.flows import is_needed, later
 from eval.calls.cases import Expected
 
 RELATIONS = frozenset({"CALLS", "INSTANTIATES"})

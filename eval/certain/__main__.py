@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from commonplace.link.code.modules import qualified
+from commonplace.link.code.names.modules import qualified
 from commonplace.link.code.program import Program
 from eval.calls.drawn import edges_of, places_of, program_of
 from eval.entities.__main__ import wilson

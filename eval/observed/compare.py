@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from commonplace.link.code.modules import qualified
+from commonplace.link.code.names.modules import qualified
 from eval.calls.drawn import edges_of, first_edges, places_of, program_of
 from eval.calls.sites import Definition, module_name, sites_of
 from eval.observed.recorder import COMPREHENSIONS

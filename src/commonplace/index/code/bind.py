@@ -9,7 +9,7 @@ from commonplace.index.code.shelf import Held, uninterrupted
 from commonplace.index.code.snapshots import Version
 from commonplace.index.draft import FAULTS
 from commonplace.link.code.base import Found, Pass
-from commonplace.link.code.modules import modules, qualified
+from commonplace.link.code.names.modules import modules, qualified
 from commonplace.link.code.passes import passes
 from commonplace.link.code.program import Place, Program, Unit
 

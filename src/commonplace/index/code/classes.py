@@ -8,8 +8,8 @@ import zlib
 
 from commonplace.engines.base import KeyValue
 from commonplace.index.code.shelf import Held, bound_space
-from commonplace.link.code.descent import Descent
-from commonplace.link.code.solving import outside
+from commonplace.link.code.names.descent import Descent
+from commonplace.link.code.values.solving import outside
 
 _KEY, _TOKEN = "classes", "classes.token"
 _MEMO = "descent"

@@ -14,8 +14,8 @@ from commonplace.engines.base import KeyValue
 from commonplace.index.code.owed import code_space
 from commonplace.index.code.shelf import Held
 from commonplace.index.code.snapshots import Version
-from commonplace.link.code.flows import is_needed
-from commonplace.link.code.solving import FLOWING
+from commonplace.link.code.values.flows import is_needed
+from commonplace.link.code.values.solving import FLOWING
 
 LATE = "late"
 """On edges that came of following values: true where passes drew none, else what they did, as JSON.

@@ -21,10 +21,10 @@ from commonplace.index.code.shelf import Held, keep_bound, open_held, uninterrup
 from commonplace.index.sources import list_sources
 from commonplace.index.writer import Writer
 from commonplace.link.code.base import Found, Pass
-from commonplace.link.code.flows import later
 from commonplace.link.code.passes.calls import RELATIONS
-from commonplace.link.code.solving import FLOWING
 from commonplace.link.code.summaries import Summaries, Tie, source_id, summarise
+from commonplace.link.code.values.flows import later
+from commonplace.link.code.values.solving import FLOWING
 
 _FLOWS = Pass(name="flows", relations=RELATIONS, run=later)
 _PAGE = 100

@@ -8,7 +8,7 @@ from typing import Any
 from commonplace.domain.bulk import filled
 from commonplace.domain.code import Problem, Symbol
 from commonplace.domain.graph import Edge, Node, Value
-from commonplace.link.code.modules import modules, within
+from commonplace.link.code.names.modules import modules, within
 from commonplace.link.code.passes.calls import open_calls
 from commonplace.link.code.program import Program, Unit
 from commonplace.link.code.shared import SQL, is_shared

@@ -18,12 +18,12 @@ from typing import Any, TypeAlias
 from commonplace.domain.code import Facts
 from commonplace.domain.expr import Expr
 from commonplace.link.code.aspects import said
-from commonplace.link.code.library import SHORTEST
-from commonplace.link.code.modules import DECLARING, SCRIPTS
+from commonplace.link.code.names.modules import DECLARING, SCRIPTS
+from commonplace.link.code.names.scopes import CLASSES
+from commonplace.link.code.names.visible import difference
 from commonplace.link.code.program import Program, word_number
-from commonplace.link.code.scopes import CLASSES
-from commonplace.link.code.solving import FLOWING, size
-from commonplace.link.code.visible import difference
+from commonplace.link.code.values.library import SHORTEST
+from commonplace.link.code.values.solving import FLOWING, size
 
 Row: TypeAlias = tuple[Any, ...]
 _MANIFESTS = frozenset({"manifest"})

@@ -10,10 +10,17 @@ from collections.abc import Collection
 
 from commonplace.domain.code import Call, Facts
 from commonplace.domain.expr import Expr
-from commonplace.link.code.backing import is_declared
 from commonplace.link.code.bound import Bounds, beginning, place
-from commonplace.link.code.built_in import is_lacking
-from commonplace.link.code.callbacks import (
+from commonplace.link.code.meaning import Meaning
+from commonplace.link.code.names.descent import Descent, descent
+from commonplace.link.code.names.hierarchy import mro, static
+from commonplace.link.code.names.modules import DECLARING, PYTHON, SCRIPTS
+from commonplace.link.code.names.scopes import CLASSES, MEMBERS_IN_SCOPE
+from commonplace.link.code.program import Place
+from commonplace.link.code.resolve import sureness
+from commonplace.link.code.values.backing import is_declared
+from commonplace.link.code.values.built_in import is_lacking
+from commonplace.link.code.values.callbacks import (
     CALLING,
     DUNDERS,
     HEARING,
@@ -22,22 +29,15 @@ from commonplace.link.code.callbacks import (
     may_call_back,
     surely,
 )
-from commonplace.link.code.descent import Descent, descent
-from commonplace.link.code.equations import _PLAIN_DECORATORS as PLAIN_DECORATORS
-from commonplace.link.code.evaluate import evaluate
-from commonplace.link.code.getters import run_by
-from commonplace.link.code.hierarchy import mro, static
-from commonplace.link.code.invoke import defining, entered, factories, initializers
-from commonplace.link.code.likely import is_idle, least
-from commonplace.link.code.meaning import Meaning
-from commonplace.link.code.members import attribute
-from commonplace.link.code.modules import DECLARING, PYTHON, SCRIPTS
-from commonplace.link.code.overloads import made_by
-from commonplace.link.code.program import Place
-from commonplace.link.code.resolve import sureness
-from commonplace.link.code.scopes import CLASSES, MEMBERS_IN_SCOPE
-from commonplace.link.code.solver import ONLOOKER, Solver
-from commonplace.link.code.values import NONE, Value, Values
+from commonplace.link.code.values.equations import _PLAIN_DECORATORS as PLAIN_DECORATORS
+from commonplace.link.code.values.evaluate import evaluate
+from commonplace.link.code.values.getters import run_by
+from commonplace.link.code.values.invoke import defining, entered, factories, initializers
+from commonplace.link.code.values.likely import is_idle, least
+from commonplace.link.code.values.members import attribute
+from commonplace.link.code.values.overloads import made_by
+from commonplace.link.code.values.solver import ONLOOKER, Solver
+from commonplace.link.code.values.values import NONE, Value, Values
 
 MOST_CANDIDATES = 5
 BY_NAME = 0.3

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import At, Symbol
 from commonplace.link.code.bound import Bound
+from commonplace.link.code.names.scopes import CLASSES, FUNCTIONS
 from commonplace.link.code.program import Place
-from commonplace.link.code.scopes import CLASSES, FUNCTIONS
-from commonplace.link.code.solver import Solver
+from commonplace.link.code.values.solver import Solver
 
 _BY_CALL = 0.9
 _BY_NAME = 0.5

@@ -11,9 +11,9 @@ from commonplace.domain.code import Facts
 from commonplace.link.code.affected import saying_any
 from commonplace.link.code.aspects import ASKS_ROUTES, ASKS_TABLES, said
 from commonplace.link.code.lineage.schema import MEMO as SCHEMA
+from commonplace.link.code.names.visible import difference
 from commonplace.link.code.program import Program, Unit
-from commonplace.link.code.solving import FLOWING, outside
-from commonplace.link.code.visible import difference
+from commonplace.link.code.values.solving import FLOWING, outside
 
 # By what must stay the same for them; what is in none of these is made anew.
 _OF_IMPORTS = frozenset(

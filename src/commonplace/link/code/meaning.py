@@ -5,12 +5,12 @@ are assigned from themselves (``query = query.filter()``) are left to the cells 
 """
 
 from commonplace.domain.expr import Expr
-from commonplace.link.code.equations import given_by, variable
-from commonplace.link.code.evaluate import evaluate
-from commonplace.link.code.members import attribute
 from commonplace.link.code.resolve import manner
-from commonplace.link.code.solver import ONLOOKER, Solver
-from commonplace.link.code.values import MOST, NONE, TOP, UNKNOWN, Values
+from commonplace.link.code.values.equations import given_by, variable
+from commonplace.link.code.values.evaluate import evaluate
+from commonplace.link.code.values.members import attribute
+from commonplace.link.code.values.solver import ONLOOKER, Solver
+from commonplace.link.code.values.values import MOST, NONE, TOP, UNKNOWN, Values
 
 _BEGUN: Values = frozenset({("begun",)})
 _DEEPEST = 20  # variables worked out within one another; each takes about six frames

@@ -5,17 +5,17 @@ from collections.abc import Iterator, Sequence
 from commonplace.domain.code import At, Symbol
 from commonplace.domain.expr import Expr
 from commonplace.link.code.bound import Bounds, beginning
-from commonplace.link.code.descent import descent
-from commonplace.link.code.hierarchy import bases, mro, static
-from commonplace.link.code.imports import REFERENCE, home, imported
-from commonplace.link.code.imports import named as qualified
 from commonplace.link.code.meaning import Meaning
-from commonplace.link.code.modules import PYTHON
+from commonplace.link.code.names.descent import descent
+from commonplace.link.code.names.hierarchy import bases, mro, static
+from commonplace.link.code.names.imports import REFERENCE, home, imported
+from commonplace.link.code.names.imports import named as qualified
+from commonplace.link.code.names.modules import PYTHON
+from commonplace.link.code.names.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE
+from commonplace.link.code.names.spaces import wholes
 from commonplace.link.code.program import Place
-from commonplace.link.code.scopes import CLASSES, FUNCTIONS, MEMBERS_IN_SCOPE
-from commonplace.link.code.solver import Solver
-from commonplace.link.code.spaces import wholes
-from commonplace.link.code.values import Value, Values
+from commonplace.link.code.values.solver import Solver
+from commonplace.link.code.values.values import Value, Values
 
 _SURE = 1.0
 _MEMBER = 0.9

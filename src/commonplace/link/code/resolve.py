@@ -3,11 +3,11 @@
 from typing import Literal, NamedTuple
 
 from commonplace.domain.expr import THIS, Expr
-from commonplace.link.code.evaluate import evaluate
 from commonplace.link.code.program import Place, Program
-from commonplace.link.code.solver import Solver
-from commonplace.link.code.solving import inside
-from commonplace.link.code.values import Value, place_of
+from commonplace.link.code.values.evaluate import evaluate
+from commonplace.link.code.values.solver import Solver
+from commonplace.link.code.values.solving import inside
+from commonplace.link.code.values.values import Value, place_of
 
 Role = Literal["symbol", "instance", "external", "made"]
 

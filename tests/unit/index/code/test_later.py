@@ -19,7 +19,7 @@ from commonplace.index.plan import Wish
 from commonplace.index.sources import add_source
 from commonplace.index.writer import Writer
 from commonplace.link.code.program import Abandoned, Program, Scale, Unit
-from commonplace.link.code.solving import whole
+from commonplace.link.code.values.solving import whole
 from tests.unit.index.asking import index
 
 

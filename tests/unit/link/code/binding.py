@@ -6,7 +6,7 @@ from commonplace.domain.graph import Edge
 from commonplace.domain.media import media_type_of
 from commonplace.languages import language_for
 from commonplace.link.code.base import Found
-from commonplace.link.code.modules import qualified
+from commonplace.link.code.names.modules import qualified
 from commonplace.link.code.passes.calls import CALLS
 from commonplace.link.code.program import Place, Program, Scale, Unit, words_in
 

@@ -3,11 +3,11 @@
 import pytest
 
 from commonplace.domain.expr import attr, name
-from commonplace.link.code import flows
 from commonplace.link.code.folding import fold, folded
 from commonplace.link.code.passes.calls import CALLS, open_calls
 from commonplace.link.code.program import Place
 from commonplace.link.code.resolve import resolve
+from commonplace.link.code.values import flows
 from tests.unit.link.code.binding import LARGE, calls_of, edges_of, names_of, program_of, told
 
 SHOP = {

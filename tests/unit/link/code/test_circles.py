@@ -8,10 +8,10 @@ from itertools import permutations
 
 import pytest
 
-from commonplace.link.code.hierarchy import bases, mro
+from commonplace.link.code.names.hierarchy import bases, mro
 from commonplace.link.code.program import Place, Program
-from commonplace.link.code.solving import outside
-from commonplace.link.code.values import Value
+from commonplace.link.code.values.solving import outside
+from commonplace.link.code.values.values import Value
 from tests.unit.link.code.binding import LARGE, edges_of, program_of
 
 TWINS = {

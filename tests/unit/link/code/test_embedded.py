@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.link.code.statements import looks_like_sql
-from commonplace.link.code.values_in import readable, valued
+from commonplace.link.code.queries.statements import looks_like_sql
+from commonplace.link.code.queries.values_in import readable, valued
 from commonplace.sql.scan import HOLE
 from tests.unit.link.code.embedding import embedded, manners, read_by
 

@@ -4,7 +4,7 @@ import pytest
 
 from commonplace.domain.media import media_type_of
 from commonplace.languages import language_for
-from commonplace.link.code.modules import modules, qualified
+from commonplace.link.code.names.modules import modules, qualified
 from commonplace.link.code.program import Place, Program, Unit
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from commonplace.link.code.roots import package_names
+from commonplace.link.code.names.roots import package_names
 from tests.unit.link.code.binding import calls_of, program_of
 
 PACKAGE = {

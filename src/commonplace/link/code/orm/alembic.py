@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from commonplace.domain.code import Call
-from commonplace.link.code.chains import chains
-from commonplace.link.code.look import flows_in
+from commonplace.link.code.names.look import flows_in
 from commonplace.link.code.orm.base import Sight, argument
 from commonplace.link.code.orm.migration import Change, Migrations
 from commonplace.link.code.orm.written import written
 from commonplace.link.code.program import Unit
+from commonplace.link.code.queries.chains import chains
 
 _COLUMN_VERBS = {"add_column": "add", "drop_column": "drop", "alter_column": "alter"}
 _TABLE_VERBS = {"create_table": "create", "drop_table": "drop", "rename_table": "rename"}

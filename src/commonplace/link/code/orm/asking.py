@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from commonplace.domain.expr import RESULT, Expr
-from commonplace.link.code.chains import Chain, Step, below, peeled
-from commonplace.link.code.look import flows_in
+from commonplace.link.code.names.look import flows_in
 from commonplace.link.code.orm.base import Sight, keys
 from commonplace.link.code.program import Place
+from commonplace.link.code.queries.chains import Chain, Step, below, peeled
 
 _OPERATORS = frozenset({"AND", "OR", "NOT", "and", "or", "not", "some", "every", "none", "is"})
 

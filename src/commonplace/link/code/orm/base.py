@@ -6,10 +6,10 @@ from typing import Literal, NamedTuple
 
 from commonplace.domain.code import At, Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain
-from commonplace.link.code.look import Look
+from commonplace.link.code.names.look import Look
 from commonplace.link.code.program import Place, Unit
-from commonplace.link.code.strings import Strings
+from commonplace.link.code.queries.chains import Chain
+from commonplace.link.code.queries.strings import Strings
 
 Access = Literal["READS", "WRITES"]
 

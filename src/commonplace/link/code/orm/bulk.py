@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import At
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, chains, words
 from commonplace.link.code.orm.base import (
     Asked,
     Orm,
@@ -15,6 +14,7 @@ from commonplace.link.code.orm.base import (
     no_columns,
     tail,
 )
+from commonplace.link.code.queries.chains import Chain, chains, words
 
 _COPY, _TARGET, _MAPPINGS = "CopyFrom", "DestinationTableName", "ColumnMappings"
 _PUTTING = frozenset({"WriteToServer", "WriteToServerAsync"})

@@ -4,7 +4,6 @@ import posixpath
 from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Symbol
-from commonplace.link.code.chains import Chain, Step, chain_of, noted
 from commonplace.link.code.orm.asking import (
     class_of_value,
     in_objects,
@@ -26,6 +25,7 @@ from commonplace.link.code.orm.base import (
 from commonplace.link.code.orm.django_managers import ASKING, own_rows, related_rows
 from commonplace.link.code.orm.django_paths import TO_ONE, followed, in_expressions, keywords_of
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import Chain, Step, chain_of, noted
 
 _WRITES = frozenset(
     {"create", "bulk_create", "update", "get_or_create", "update_or_create", "delete"}

@@ -2,10 +2,10 @@
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, Step, peeled
 from commonplace.link.code.orm.base import Mapped, Sight, tail
 from commonplace.link.code.orm.django_paths import ways_back
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import Chain, Step, peeled
 
 _MAKING = frozenset({"as_manager", "from_queryset"})
 _ROWS = frozenset({"get_queryset", "all", "_chain", "_clone"})

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Step, chain_of, peeled
 from commonplace.link.code.orm.base import Access, Asked, Sight, argument, tail
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import Step, chain_of, peeled
 
 TO_ONE = frozenset({"ForeignKey", "OneToOneField"})
 _RELATED = TO_ONE | {"ManyToManyField"}

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import RESULT, Expr
-from commonplace.link.code.chains import Chain, Step, chain_of, peeled
-from commonplace.link.code.look import flows_in
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.look import flows_in
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.orm.asking import in_objects, named_class, of_parameter
 from commonplace.link.code.orm.base import (
     Asked,
@@ -21,6 +20,7 @@ from commonplace.link.code.orm.base import (
     tail,
 )
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import Chain, Step, chain_of, peeled
 
 _TABLES = frozenset({"pgTable", "mysqlTable", "sqliteTable", "singlestoreTable", "table"})
 _SCHEMAS = frozenset({"pgSchema", "mysqlSchema"})

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import At, Symbol, Use
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, Step, below, chain_of, chains, words
-from commonplace.link.code.definitions import CLASSES
+from commonplace.link.code.names.definitions import CLASSES
 from commonplace.link.code.orm.asking import (
     argument_of,
     behind,
@@ -31,6 +30,7 @@ from commonplace.link.code.orm.base import (
 from commonplace.link.code.orm.ef_owned import OWNING, owned
 from commonplace.link.code.orm.linq import Rows
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import Chain, Step, below, chain_of, chains, words
 
 CSHARP = frozenset({"csharp"})
 _SETS = frozenset({"DbSet", "IDbSet"})

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from commonplace.domain.code import Call
-from commonplace.link.code.chains import chains, words
-from commonplace.link.code.look import flows_in
+from commonplace.link.code.names.look import flows_in
 from commonplace.link.code.orm.base import Sight, argument, keys
 from commonplace.link.code.orm.ef_core import CSHARP
 from commonplace.link.code.orm.migration import Change, Migrations
 from commonplace.link.code.orm.written import written
 from commonplace.link.code.program import Unit
+from commonplace.link.code.queries.chains import chains, words
 
 _COLUMN_VERBS = {"AddColumn": "add", "DropColumn": "drop", "AlterColumn": "alter"}
 _COLUMN_VERBS |= {"RenameColumn": "rename"}

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from commonplace.link.code.chains import Chain, chains
 from commonplace.link.code.orm.asking import in_lambdas, lambdas
 from commonplace.link.code.orm.base import Claim, Column, Sight, argument
 from commonplace.link.code.program import Place
+from commonplace.link.code.queries.chains import Chain, chains
 
 OWNING = frozenset({"OwnsOne", "ComplexProperty"})
 

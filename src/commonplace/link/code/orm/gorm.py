@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from commonplace.domain.expr import RESULT, Expr
-from commonplace.link.code.chains import Chain, Step
-from commonplace.link.code.definitions import CLASSES
-from commonplace.link.code.look import flows_in
+from commonplace.link.code.names.definitions import CLASSES
+from commonplace.link.code.names.look import flows_in
 from commonplace.link.code.orm.asking import in_objects, made_with, prefix
 from commonplace.link.code.orm.base import (
     Access,
@@ -22,6 +21,7 @@ from commonplace.link.code.orm.base import (
     tail,
 )
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import Chain, Step
 
 _WRITES = frozenset(
     {"Create", "Save", "Delete", "Update", "Updates", "UpdateColumn", "UpdateColumns"}

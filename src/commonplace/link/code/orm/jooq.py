@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain
 from commonplace.link.code.orm.base import (
     Access,
     Asked,
@@ -16,6 +15,7 @@ from commonplace.link.code.orm.base import (
     tail,
 )
 from commonplace.link.code.orm.jpa import JAVA
+from commonplace.link.code.queries.chains import Chain
 
 _MODULE = "org.jooq"
 _READING = frozenset({"from", "selectFrom", "fetchExists", "fetchCount", "using"})

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from commonplace.domain.code import Call, Symbol
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, owner
-from commonplace.link.code.look import Look
+from commonplace.link.code.names.look import Look
 from commonplace.link.code.orm.asking import argument_of, class_of_value, named_class, prefix
 from commonplace.link.code.orm.base import (
     Asked,
@@ -21,7 +20,8 @@ from commonplace.link.code.orm.base import (
     tail,
 )
 from commonplace.link.code.program import Place, Unit
-from commonplace.link.code.strings import Strings
+from commonplace.link.code.queries.chains import Chain, owner
+from commonplace.link.code.queries.strings import Strings
 
 JAVA = frozenset({"java"})
 _TO_MANY = frozenset({"OneToMany", "ManyToMany", "ElementCollection", "Transient", "Formula"})

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, Step, chains, words
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.orm.asking import in_objects, in_strings, lambdas
 from commonplace.link.code.orm.base import (
     Access,
@@ -16,6 +15,7 @@ from commonplace.link.code.orm.base import (
     no_claims,
     no_columns,
 )
+from commonplace.link.code.queries.chains import Chain, Step, chains, words
 
 _STARTS = frozenset({"knex", "db", "trx", "database"})
 _INTO = frozenset({"from", "into", "table"})

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from commonplace.domain.code import Call
-from commonplace.link.code.chains import Chain, below, chains, words
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.orm.asking import lambdas
 from commonplace.link.code.orm.base import Sight, argument, keys
 from commonplace.link.code.orm.migration import Change, Migrations
 from commonplace.link.code.program import Unit
+from commonplace.link.code.queries.chains import Chain, below, chains, words
 
 _TABLE_VERBS = {"createTable": "create", "createTableIfNotExists": "create", "dropTable": "drop"}
 _TABLE_VERBS |= {"alterTable": "add", "table": "add", "dropTableIfExists": "drop"}

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from commonplace.link.code.chains import Chain, Step
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.orm.asking import in_objects, in_strings
 from commonplace.link.code.orm.base import (
     Access,
@@ -15,6 +14,7 @@ from commonplace.link.code.orm.base import (
     no_claims,
     no_columns,
 )
+from commonplace.link.code.queries.chains import Chain, Step
 
 _STARTS: dict[str, Access] = {
     "selectFrom": "READS",

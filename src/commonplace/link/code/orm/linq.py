@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import Facts
 from commonplace.domain.expr import RESULT, Expr
-from commonplace.link.code.chains import Step, below, peeled
-from commonplace.link.code.look import flows_in
+from commonplace.link.code.names.look import flows_in
 from commonplace.link.code.orm.asking import behind, lambdas
 from commonplace.link.code.orm.base import Access, Asked, Sight, argument, tail
 from commonplace.link.code.program import Place
+from commonplace.link.code.queries.chains import Step, below, peeled
 
 _SELECTING = frozenset({"Select", "SelectMany"})
 _GROUPING = "GroupBy"

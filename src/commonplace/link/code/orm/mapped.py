@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from commonplace.link.code.chains import noted
-from commonplace.link.code.look import Look, look
+from commonplace.link.code.names.look import Look, look
 from commonplace.link.code.orm import orms
 from commonplace.link.code.orm.base import Claim, Column, Mapped, Orm, Sight
 from commonplace.link.code.program import Place, Program, Unit
-from commonplace.link.code.strings import Strings
+from commonplace.link.code.queries.chains import noted
+from commonplace.link.code.queries.strings import Strings
 
 _DEEPEST = 8
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from commonplace.catalog import collect
 from commonplace.domain.code import At
-from commonplace.link.code.chains import noted
 from commonplace.link.code.orm.base import Sight
 from commonplace.link.code.orm.mapped import sight_of
 from commonplace.link.code.program import Program, Unit
+from commonplace.link.code.queries.chains import noted
 
 
 class Change(NamedTuple):

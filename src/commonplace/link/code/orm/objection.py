@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from commonplace.domain.expr import RESULT
-from commonplace.link.code.chains import Chain
-from commonplace.link.code.look import flows_in
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.look import flows_in
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.orm.asking import in_objects, named_class
 from commonplace.link.code.orm.base import (
     Access,
@@ -18,6 +17,7 @@ from commonplace.link.code.orm.base import (
 )
 from commonplace.link.code.orm.knex import WRITES, named_in
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import Chain
 
 _WRITES = WRITES | {
     *("patch", "patchAndFetchById", "insertAndFetch", "insertGraph", "upsertGraph"),

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from commonplace.link.code.chains import Chain
 from commonplace.link.code.orm.asking import in_objects
 from commonplace.link.code.orm.base import (
     Asked,
@@ -13,6 +12,7 @@ from commonplace.link.code.orm.base import (
     no_claims,
     no_columns,
 )
+from commonplace.link.code.queries.chains import Chain
 
 _PUT, _GET = "to_sql", "read_sql_table"
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-from commonplace.link.code.chains import Chain, Step
 from commonplace.link.code.orm.asking import in_keywords, in_objects, named_class, prefix
 from commonplace.link.code.orm.base import (
     Asked,
@@ -15,6 +14,7 @@ from commonplace.link.code.orm.base import (
     tail,
 )
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import Chain, Step
 
 _READS = frozenset({"select", "get", "get_or_none", "get_by_id", "filter", "join", "noop"})
 _WRITES = frozenset(

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 
 from commonplace.domain.expr import RESULT, Expr
-from commonplace.link.code.chains import Chain, peeled
-from commonplace.link.code.look import flows_in
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.look import flows_in
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.orm.asking import in_objects
 from commonplace.link.code.orm.base import (
     Access,
@@ -21,6 +20,7 @@ from commonplace.link.code.orm.base import (
     naming,
 )
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import Chain, peeled
 
 PRISMA_SCHEMA = "prisma"
 _WRITES = frozenset(

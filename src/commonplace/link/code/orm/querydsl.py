@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import At
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import chains
 from commonplace.link.code.orm.base import (
     Access,
     Asked,
@@ -18,6 +17,7 @@ from commonplace.link.code.orm.base import (
 )
 from commonplace.link.code.orm.jpa import JAVA
 from commonplace.link.code.program import Place
+from commonplace.link.code.queries.chains import chains
 
 _MODULE = "com.querydsl"
 _WRITES = frozenset({"update", "delete", "insert"})

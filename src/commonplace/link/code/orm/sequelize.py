@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, chains, words
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.orm.asking import in_objects, named_class
 from commonplace.link.code.orm.base import (
     Access,
@@ -22,6 +21,7 @@ from commonplace.link.code.orm.base import (
     tail,
 )
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import Chain, chains, words
 
 _WRITES = frozenset(
     {"create", "bulkCreate", "update", "destroy", "upsert", "increment", "decrement"}

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from commonplace.domain.code import At, Call
-from commonplace.link.code.chains import chain_of, words
 from commonplace.link.code.orm.base import (
     Asked,
     Orm,
@@ -15,7 +14,8 @@ from commonplace.link.code.orm.base import (
     tail,
 )
 from commonplace.link.code.orm.jpa import JAVA
-from commonplace.link.code.prepared import runs
+from commonplace.link.code.queries.chains import chain_of, words
+from commonplace.link.code.queries.prepared import runs
 
 _TABLE, _SCHEMA = "withTableName", "withSchemaName"
 _MAPS = frozenset({"of", "MapSqlParameterSource", "addValue", "put"})

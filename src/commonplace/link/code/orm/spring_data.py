@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import At
-from commonplace.link.code.chains import Chain
 from commonplace.link.code.orm.asking import prefix
 from commonplace.link.code.orm.base import (
     Access,
@@ -19,6 +18,7 @@ from commonplace.link.code.orm.base import (
 )
 from commonplace.link.code.orm.jpa import JAVA
 from commonplace.link.code.program import Place
+from commonplace.link.code.queries.chains import Chain
 
 _REPOSITORIES = frozenset(
     {"Repository", "CrudRepository", "ListCrudRepository", "JpaRepository", "R2dbcRepository"}

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Call, Symbol
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, Step, chain_of
 from commonplace.link.code.orm.asking import (
     class_of_value,
     in_keywords,
@@ -27,6 +26,7 @@ from commonplace.link.code.orm.base import (
     tail,
 )
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import Chain, Step, chain_of
 
 _COLUMNS = frozenset({"Column", "mapped_column", "Field", "deferred"})
 _RELATED = frozenset({"relationship", "Relationship"})

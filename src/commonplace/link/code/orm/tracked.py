@@ -5,15 +5,15 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import At
 from commonplace.domain.expr import RESULT, Expr
-from commonplace.link.code.chains import chain_of, chains, owner, peeled, words
-from commonplace.link.code.look import flows_in
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.look import flows_in
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.orm import orms
 from commonplace.link.code.orm.asking import class_of_value, mapped_at, prefix
 from commonplace.link.code.orm.base import Asked, Sight, tail
 from commonplace.link.code.orm.mapped import sight_of
 from commonplace.link.code.orm.spring_data import entity_of
 from commonplace.link.code.program import Place
+from commonplace.link.code.queries.chains import chain_of, chains, owner, peeled, words
 
 _ATTRIBUTES = frozenset({"sqlalchemy", "peewee", "drizzle"})
 """Mappers whose class attributes stand for columns in expressions."""

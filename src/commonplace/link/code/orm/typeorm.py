@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, Step
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.orm.asking import (
     argument_of,
     behind,
@@ -32,6 +31,7 @@ from commonplace.link.code.orm.base import (
     tail,
 )
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import Chain, Step
 
 _COLUMNS = frozenset(
     {"Column", "PrimaryColumn", "PrimaryGeneratedColumn", "CreateDateColumn", "UpdateDateColumn"}

@@ -4,23 +4,23 @@
 flows within each file. It needs no knowledge of callers, so a file is bound anew only when
 something it looked at has changed (``affected``). ``Program.reads`` is told what that was. Tier B,
 what flows through parameters, takes as long again and needs the whole program:
-``link/code/flows.py`` runs it afterwards, except where a program is so small that both are done
-here. Of languages with declared types it is done only there (``modules.DECLARING``).
+``values/flows.py`` runs it afterwards, except where a program is so small that both are done here.
+Of languages with declared types it is done only there (``modules.DECLARING``).
 """
 
 from collections.abc import Collection
 
-from commonplace.link.code.accessors import Accessors
 from commonplace.link.code.base import Found, Pass
 from commonplace.link.code.bind import Binding
 from commonplace.link.code.bound import Bounds
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.exercise import exercised
-from commonplace.link.code.modules import DECLARING
+from commonplace.link.code.names.modules import DECLARING
 from commonplace.link.code.program import Place, Program
 from commonplace.link.code.relations import Relating
 from commonplace.link.code.shared import external_node
-from commonplace.link.code.solving import (
+from commonplace.link.code.values.accessors import Accessors
+from commonplace.link.code.values.solving import (
     FLOWING,
     inside,
     is_followed,

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from commonplace.domain.graph import Edge
 from commonplace.link.code.base import Found, Pass
 from commonplace.link.code.mentions import Mention
-from commonplace.link.code.modules import qualified
+from commonplace.link.code.names.modules import qualified
 from commonplace.link.code.program import Place, Program
 
 DOCUMENTS = "DOCUMENTS"

@@ -6,27 +6,27 @@ from commonplace.domain.code import Problem, Query
 from commonplace.domain.expr import Expr
 from commonplace.link.code.aspects import ASKS_TABLES, note
 from commonplace.link.code.base import Found, Pass
-from commonplace.link.code.chains import noted, owner
-from commonplace.link.code.dialects import dialect_of
 from commonplace.link.code.drawing import Drawing, Proof
-from commonplace.link.code.jpql import Entities, to_sql
 from commonplace.link.code.lineage.draw import Drafting
 from commonplace.link.code.lineage.order import scope_queries
 from commonplace.link.code.lineage.trace import Trace
-from commonplace.link.code.look import look
+from commonplace.link.code.names.look import look
 from commonplace.link.code.orm.base import Sight
 from commonplace.link.code.orm.mapped import mapped_classes, sight_of
 from commonplace.link.code.program import Place, Program, Unit
-from commonplace.link.code.runners import RUNNERS
-from commonplace.link.code.statements import (
+from commonplace.link.code.queries.chains import noted, owner
+from commonplace.link.code.queries.dialects import dialect_of
+from commonplace.link.code.queries.jpql import Entities, to_sql
+from commonplace.link.code.queries.runners import RUNNERS
+from commonplace.link.code.queries.statements import (
     SURE,
     Statement,
     looks_like_sql,
     parts_named,
     statements,
 )
-from commonplace.link.code.strings import HOLE
-from commonplace.link.code.values_in import readable, valued
+from commonplace.link.code.queries.strings import HOLE
+from commonplace.link.code.queries.values_in import readable, valued
 from commonplace.sql.prose import is_begun, is_prose
 from commonplace.sql.resolve import Resolver
 

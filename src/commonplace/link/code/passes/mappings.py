@@ -6,17 +6,17 @@ from commonplace.domain.code import At
 from commonplace.link.code.aspects import ASKS_TABLES, note, uses_mapper
 from commonplace.link.code.base import Found, Pass
 from commonplace.link.code.bound import beginning
-from commonplace.link.code.chains import chains, owner, words
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.lineage.draw import Drafting
-from commonplace.link.code.look import look
+from commonplace.link.code.names.look import look
+from commonplace.link.code.names.scopes import CLASSES
 from commonplace.link.code.orm import orms
 from commonplace.link.code.orm.base import Asked, Mapped, Orm, Sight, tail
 from commonplace.link.code.orm.mapped import field_of, mapped_classes, sight_of
 from commonplace.link.code.orm.migration import Change, changes_of
 from commonplace.link.code.orm.tracked import tracked
 from commonplace.link.code.program import Place, Program, Unit
-from commonplace.link.code.scopes import CLASSES
+from commonplace.link.code.queries.chains import chains, owner, words
 
 _SURE = {"declared": 1.0, "convention": 0.9}
 

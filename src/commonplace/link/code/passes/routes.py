@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator
 
 from commonplace.link.code.aspects import ASKS_ROUTES, note
 from commonplace.link.code.base import Found, Pass
-from commonplace.link.code.chains import noted, owner, words
 from commonplace.link.code.drawing import Drawing, Proof
 from commonplace.link.code.orm.base import Sight
 from commonplace.link.code.orm.mapped import sight_of
 from commonplace.link.code.program import Program, Unit
+from commonplace.link.code.queries.chains import noted, owner, words
 from commonplace.link.code.shared import route_node
 from commonplace.link.code.web import webs
 from commonplace.link.code.web.annotated import annotated

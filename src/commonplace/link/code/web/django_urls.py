@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import peeled
-from commonplace.link.code.modules import modules
+from commonplace.link.code.names.modules import modules
 from commonplace.link.code.orm.base import Sight, argument, marks, tail
 from commonplace.link.code.orm.mapped import sight_of
 from commonplace.link.code.program import Place, Unit
+from commonplace.link.code.queries.chains import peeled
 from commonplace.link.code.web.base import Handled, Web
 from commonplace.link.code.web.paths import joined, of_pattern
 

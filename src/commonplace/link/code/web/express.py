@@ -1,6 +1,6 @@
 """Express and what is like it: routes by calls, routers put under a path."""
 
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.web.base import Verbs, Web
 
 EXPRESS = Web(

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, below, chains, peeled, words
 from commonplace.link.code.orm.base import Sight, argument, tail
+from commonplace.link.code.queries.chains import Chain, below, chains, peeled, words
 from commonplace.link.code.web.annotated import METHODS, annotated
 from commonplace.link.code.web.base import Marks, Sends, Sent, Web
 from commonplace.link.code.web.sent import request

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import chains, peeled, words
-from commonplace.link.code.look import flows_in
+from commonplace.link.code.names.look import flows_in
 from commonplace.link.code.orm.asking import lambdas, prefix
 from commonplace.link.code.orm.base import Sight, argument, entry, tail
 from commonplace.link.code.orm.mapped import sight_of
 from commonplace.link.code.program import Place, Program
+from commonplace.link.code.queries.chains import chains, peeled, words
 from commonplace.link.code.web.base import Verbs
 
 _DEEPEST = 6

@@ -1,6 +1,6 @@
 """NestJS: decorated controllers."""
 
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.web.base import Marks, Web
 
 NEST = Web(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.orm.base import Sight
 from commonplace.link.code.program import Place
 from commonplace.link.code.web.annotated import METHODS

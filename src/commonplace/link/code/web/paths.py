@@ -2,7 +2,7 @@
 
 import re
 
-from commonplace.link.code.strings import HOLE
+from commonplace.link.code.queries.strings import HOLE
 
 ANY = "{}"
 REST = "{*}"

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import chains, owner, words
 from commonplace.link.code.orm.base import Sight, entry, tail
 from commonplace.link.code.orm.mapped import sight_of
 from commonplace.link.code.program import Place, Program
+from commonplace.link.code.queries.chains import chains, owner, words
 from commonplace.link.code.web.annotated import METHODS
 from commonplace.link.code.web.base import Sends, Sent, Web
 from commonplace.link.code.web.sent import (

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, chains, peeled
 from commonplace.link.code.orm.asking import prefix
 from commonplace.link.code.orm.base import Sight, argument, entry, tail
 from commonplace.link.code.program import Place
-from commonplace.link.code.strings import HOLE
+from commonplace.link.code.queries.chains import Chain, chains, peeled
+from commonplace.link.code.queries.strings import HOLE
 from commonplace.link.code.web.annotated import METHODS
 from commonplace.link.code.web.base import Handled, Verbs
 from commonplace.link.code.web.mounts import Mounts

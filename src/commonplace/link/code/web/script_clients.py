@@ -1,6 +1,6 @@
 """``fetch``, axios and what is like them."""
 
-from commonplace.link.code.modules import SCRIPTS
+from commonplace.link.code.names.modules import SCRIPTS
 from commonplace.link.code.web.base import Sends, Web
 
 SCRIPT_CLIENTS = Web(

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from commonplace.domain.code import Call
 from commonplace.domain.expr import Expr
-from commonplace.link.code.chains import Chain, Step, chains, peeled
-from commonplace.link.code.look import flows_in
+from commonplace.link.code.names.look import flows_in
 from commonplace.link.code.orm.asking import prefix
 from commonplace.link.code.orm.base import Sight, argument, entry, tail
-from commonplace.link.code.strings import HOLE
+from commonplace.link.code.queries.chains import Chain, Step, chains, peeled
+from commonplace.link.code.queries.strings import HOLE
 from commonplace.link.code.web.annotated import METHODS
 from commonplace.link.code.web.base import Sends, Sent
 from commonplace.link.code.web.paths import is_whole, joined, normal

@@ -1,0 +1,1 @@
+"""SQL that code says in strings, and chains of calls that stand for it."""
