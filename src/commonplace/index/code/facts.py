@@ -78,15 +78,17 @@ _KINDS: tuple[Row, ...] = tuple(
     one for one in vars(code).values() if isinstance(one, type) and hasattr(one, "_fields")
 )
 _SHAPES = {one: _nested(one) for one in _KINDS}
+_RULES = "2"
+"""Raised when languages read other facts out of the same bytes: files are then read anew once."""
 LAYOUT = stable_id(
     "f",
-    "numbers apart",
+    _RULES,
     *("|".join(part) for part in _PARTS),
     *_SYMBOL,
     *(one.name for one in fields(Facts)),
     *(name for row in _KINDS for name in (row.__name__, *row._fields)),  # type: ignore[attr-defined]
 )
-"""Differs when facts have other fields."""
+"""Differs when facts have other fields, or are read by other rules."""
 
 
 @dataclass(frozen=True, eq=False)
