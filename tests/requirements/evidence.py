@@ -25,6 +25,7 @@ REQUIREMENTS = {
     "EVI-30": "No badge, markup without words or entry of a page's own contents is quoted.",
     "EVI-31": "What is too long for a quote is cut at ends of sentences where it has any.",
     "EVI-22": "A question in another language than the documents is never taken for foreign.",
+    "EVI-32": "A reply to a question in another language than what was found says so.",
     "EVI-24": "Of sentences that say the same, one is quoted; another number is another answer.",
     "EVI-25": "Of few passages only a question with nothing in common is refused.",
     "EVI-26": "What ends with a colon is quoted with what it announces, or not at all.",

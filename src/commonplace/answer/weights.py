@@ -137,6 +137,17 @@ def shares_language(question: str, text: str) -> bool:
     return language == _language(words(text))
 
 
+def languages_differ(question: str, text: str) -> bool:
+    """Whether each is plainly of a language, and they are not of one.
+
+    >>> languages_differ("Wie hoch ist der Turm?", "The tower is high, and it is old.")
+    True
+    >>> languages_differ("TypeError: unsupported operand", "The tower is high, and it is old.")
+    False
+    """
+    return {_language(words(question)), _language(words(text))} == {"German", "English"}
+
+
 CONTEXT_SHARE = 0.5
 """A heading tells what its text is about, and the quote itself need not repeat it."""
 

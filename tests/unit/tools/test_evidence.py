@@ -6,7 +6,7 @@ import pytest
 
 from commonplace.embedders.remote import REMOTE
 from commonplace.settings import Settings
-from commonplace.tools.kb.evidence import ExtractArgs, RetrieveArgs
+from commonplace.tools.kb.evidence import OTHER_LANGUAGE, ExtractArgs, RetrieveArgs
 from tests.library import GUIDE, NOTES, RECIPES, Library
 
 TEXTS = {"orchard.md": GUIDE, "recipes.md": RECIPES, "notes.md": NOTES}
@@ -230,3 +230,19 @@ async def test_a_small_handbook_answers_in_other_words(library: Library) -> None
     await library.add(library.folder)
     asked = {"question": "How long does it take to restore a terabyte?", "top_k": 50}
     assert (await library.call("kb.retrieve_evidence", **asked))["quotes"]
+
+
+@pytest.mark.requirement("EVI-32")
+@pytest.mark.parametrize(
+    ("question", "is_told"),
+    [
+        ("Wann werden die Apfelbäume geschnitten?", True),
+        ("When are the apple trees pruned?", False),
+        ("apple prune --depth", False),
+    ],
+)
+async def test_a_question_in_another_language_is_told(
+    library: Library, question: str, is_told: bool
+) -> None:
+    reply = await library.call("kb.retrieve_evidence", question=question)
+    assert (OTHER_LANGUAGE in reply.get("degraded", ())) == is_told

@@ -1,8 +1,12 @@
 """``kb.extract_evidence`` and ``kb.retrieve_evidence``: only the quotes that answer, each cited."""
 
+from collections.abc import Sequence
+
 from pydantic import AliasChoices, Field
 
+from commonplace.answer.weights import languages_differ
 from commonplace.domain.evidence import Reply
+from commonplace.domain.passage import Located
 from commonplace.retrieve.search import Mode
 from commonplace.tools.app import App, Call
 from commonplace.tools.base import Tool, ToolArgs
@@ -30,6 +34,11 @@ the answers at 800 tokens."""
 _TOKENS_PER_PASSAGE = 40
 """How far to look when the budget decides: 20 passages at 800 tokens, 40 at most."""
 _MOST_PASSAGES = 40
+_SAMPLED = 3  # the best passages tell the language of all
+OTHER_LANGUAGE = (
+    "question and documents are in different languages: words do not match, and the built-in "
+    "models know English only; ask in the documents' language"
+)
 
 
 class ExtractArgs(QuoteArgs):
@@ -110,7 +119,7 @@ async def run_retrieve(app: App, call: Call, args: RetrieveArgs) -> Reply:
         candidates=found.located,
         scores=[hit.score for hit in found.hits],
         generation=found.generation,
-        degraded=found.degraded,
+        degraded=(*found.degraded, *_languages(args.question, found.located)),
         collapsed=found.collapsed,
         debug={"mode": found.mode} if options.include_debug else None,
         shows_scores=options.include_scores,
@@ -119,6 +128,12 @@ async def run_retrieve(app: App, call: Call, args: RetrieveArgs) -> Reply:
         least_chance=LEAST_CHANCE,
     )
     return await reply_with_quotes(app, call, args, evidence)
+
+
+def _languages(question: str, located: Sequence[Located]) -> tuple[str, ...]:
+    """What to know where the best passages are in another language than the question."""
+    text = " ".join(one.passage.text for one in located[:_SAMPLED])
+    return (OTHER_LANGUAGE,) if languages_differ(question, text) else ()
 
 
 def _passages(app: App, args: RetrieveArgs) -> int:
