@@ -14,10 +14,11 @@ def text_key(source_id: str = "", first: str = "") -> str:
 
 
 async def text_owed(keyvalue: KeyValue, project: str, source_id: str = "") -> list[str]:
-    """Ids of documents whose text is not cut yet."""
+    """Ids of documents whose text is not cut yet, each once: several runs may owe the same."""
     space = code_space(project)
     found = await keyvalue.many(space, await keyvalue.keys(space, text_key(source_id)))
-    return [one for value in found.values() for one in value.decode().split("\n")]
+    owed = (one for value in found.values() for one in value.decode().split("\n"))
+    return list(dict.fromkeys(owed))
 
 
 async def files_without_text(keyvalue: KeyValue, project: str) -> int:

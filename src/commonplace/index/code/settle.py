@@ -274,8 +274,12 @@ def _entries(work: Work, page: Sequence[str], drawn: dict[str, Drawn]) -> list[E
 
 
 async def _owe_text(work: Work, page: Sequence[str]) -> None:
+    """Note them beside those that a run owed which was interrupted and began with the same one."""
+    keyvalue, space = work.writer.store.keyvalue, code_space(work.project)
     key = text_key(work.found.source.id, page[0])
-    await work.writer.store.keyvalue.put(code_space(work.project), key, "\n".join(page).encode())
+    before = await keyvalue.get(space, key)
+    owed = dict.fromkeys([*(before.decode().split("\n") if before else ()), *page])
+    await keyvalue.put(space, key, "\n".join(owed).encode())
 
 
 async def _finish(work: Work) -> Snapshot | None:

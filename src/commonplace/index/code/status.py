@@ -6,7 +6,7 @@ from typing import Any
 
 from commonplace.engines.base import KeyValue
 from commonplace.index.code.late import files_behind
-from commonplace.index.code.owed import code_space, text_key
+from commonplace.index.code.owed import code_space, text_owed
 from commonplace.index.code.settle import DUE
 from commonplace.index.code.shelf import Held
 
@@ -66,9 +66,8 @@ async def code_status(keyvalue: KeyValue, project: str) -> dict[str, Any]:
     sources = {}
     for key, value in sorted(found.items()):
         source_id = key.removeprefix(_KEY)
-        owed = await keyvalue.many(space, await keyvalue.keys(space, text_key(source_id)))
-        count_owed = sum(value.count(b"\n") + 1 for value in owed.values())
-        sources[source_id] = {**json.loads(value), "files_without_text": count_owed}
+        owed = await text_owed(keyvalue, project, source_id)
+        sources[source_id] = {**json.loads(value), "files_without_text": len(owed)}
     if not sources:
         return {}
     is_due = await keyvalue.get(space, DUE) is not None

@@ -137,6 +137,24 @@ async def test_symbols_are_ready_before_text_and_text_owed_is_cut_by_the_next_sy
 
 
 @pytest.mark.requirement("CIX-12")
+@pytest.mark.parametrize("edited", ["__init__.py", "order.py"])
+async def test_text_owed_by_one_interrupted_run_is_still_owed_after_another(
+    writer: Writer, code: Path, monkeypatch: pytest.MonkeyPatch, edited: str
+) -> None:
+    async def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline, "_work", die)
+        with pytest.raises(KeyboardInterrupt):
+            await index(writer, code)
+        (code / "shop" / edited).write_text("def added():\n    return 1\n", "utf-8")
+        with pytest.raises(KeyboardInterrupt):
+            await index(writer, code)
+    assert await files_without_text(writer.store.keyvalue, "default") == 2
+
+
+@pytest.mark.requirement("CIX-12")
 async def test_only_the_changed_file_is_read_and_a_removed_one_is_gone(
     writer: Writer, code: Path
 ) -> None:
